@@ -43,13 +43,15 @@ function summarise(view, shown, sides) {
   const which = qhat < Infinity
     ? `qhat = ${qhatWords(view, qhat)} (k = ${k} of n = ${view.n}).`
     : `${capital(view.score.everything)} is retrieved.`;
-  return `${which} This question: ${hereWords(view, sides, k)}. Of all, ${counted(view, shown)}.`;
+  const here = `Retrieved for this question: ${hereWords(view, sides, k)}.`;
+  return `${which} ${here} For all questions, ${counted(view, shown)}.`;
 }
 
 function guaranteed(view, alpha, { k, qhat }) {
   if (qhat === Infinity) return whyInfinite(view, alpha, k);
-  return `At least ${percent(1 - alpha)} of questions like those that calibrated get an answer, or everything is `
-    + 'retrieved, on average over calibration sets. Either side alone keeps this promise.';
+  return `For at least ${percent(1 - alpha)} of questions like the calibration questions, a chunk that answers is `
+    + `retrieved, or ${view.score.everything} is, on average over calibration sets. `
+    + 'One side alone is enough to keep this promise.';
 }
 
 function lineLabel(view, sides, { k, qhat }) {
@@ -178,10 +180,10 @@ function figures(view) {
   const line = svg('svg', { role: 'img' });
   const rows = h('tbody');
   const questions = many(view.questions.length, 'question');
-  const title = view.score.word === 'distance' ? 'How far the sides are from the question' : 'Scores of the sides';
+  const title = view.score.word === 'distance' ? 'Distance of each side from the question' : 'Score of each side';
   const parts = [
     section(heading(title), line, legend(view)),
-    section(heading(`Sides retrieved, of ${questions}`), table(['', ...view.words], rows)),
+    section(heading(`Sides retrieved, for ${questions}`), table(['', ...view.words], rows)),
   ];
   function paint(sides, shown, W) {
     const tallyRow = ([rule, numbers]) => row(rule, ...numbers.map(count));
@@ -198,7 +200,7 @@ function layout(view, id) {
   const question = questionBox(view, id);
   const slider = alphaBox(view, id);
   const charts = figures(view);
-  const warning = note('The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
+  const warning = note('The guarantee holds for an alpha chosen beforehand, not for one picked by what it retrieves.');
   const list = h('ol', { class: 'cfx-sides', 'aria-label': 'Sides' });
   const left = div('left', slider.part, ...charts.parts, warning);
   const attrs = { class: 'cfx', role: 'group', 'aria-label': 'Contradiction viewer' };

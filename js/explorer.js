@@ -54,41 +54,44 @@ function summarise(view, alpha, { k, qhat, chunks, tokens }) {
 // Whose thresholds these are: everybody's, or one group's
 const ofWhom = (view, words) => view.group_label ? `${words} of ${view.group_label}` : words;
 
-const EVERYTHING = 'Whatever the knowledge base can answer is covered, at the price of everything it holds.';
-const POOL = 'What the pool can answer is covered; what lies outside the pool is not.';
+const EVERYTHING = 'Every question that the knowledge base answers is covered, at the price of retrieving all of it.';
+const POOL = 'Every question that a chunk in the pool answers is covered; the others are not.';
 
-const UNPROMISED = 'Nothing is promised by these thresholds.';
+const UNPROMISED = 'These thresholds promise nothing.';
 
 function guaranteed(view, alpha, { qhat }) {
   if (qhat === Infinity) return view.score.pool ? POOL : EVERYTHING;
-  const whose = ofWhom(view, 'questions');
+  const whose = view.group_label
+    ? `questions of ${view.group_label}, like its calibration questions,`
+    : 'questions like the calibration questions,';
   const lost = `${view.infinite} of ${many(view.n, 'calibration question')}`;
   const beyond = view.infinite
-    ? ` No threshold reaches an answer for ${lost}, so with a finite one coverage can be lower.`
+    ? ` No threshold reaches an answer for ${lost}, so a finite one can cover less than this.`
     : '';
-  return `For at least ${percent(1 - alpha)} of ${whose} like those that calibrated, an answer is among the chunks, or everything `
-    + `is retrieved, on average over calibration sets.${beyond}`;
+  return `For at least ${percent(1 - alpha)} of ${whose} a chunk that answers is retrieved, `
+    + `or ${view.score.everything} is, on average over calibration sets.${beyond}`;
 }
 
 function coverageWords(view, { qhat, low, high }) {
   if (low == null) {
-    return 'Questions whose answer lies outside the pool are not covered, and how many there are is not known.';
+    return 'Questions with no answer in the pool are not covered, and how many there are is not known.';
   }
-  if (qhat === Infinity) return 'Coverage is complete where everything is retrieved.';
-  const words = `Coverage of this calibration: ${bandWords(low, high)}`;
+  if (qhat === Infinity) return 'Everything is retrieved, so every question that the knowledge base answers is covered.';
+  const words = `Coverage with this calibration set: ${bandWords(low, high)}`;
   if (noBand(low, high)) return `${words} (n = ${view.n}).`;
-  const ties = high === 1 ? ' Scores tie with the threshold: more may be covered.' : '';
+  const ties = high === 1 ? ' Scores tie with the threshold, so it may cover more.' : '';
   return `${words} (90% band, n = ${view.n}).${ties}`;
 }
 
 function aboutScores(view) {
   const { label, word, shares } = view.score;
-  const lost = view.infinite ? ` For ${view.infinite} of them nothing was found (inf).` : '';
+  const lost = view.infinite ? ` For ${view.infinite} of them, no such chunk was found (inf).` : '';
   const kind = word === 'score' ? `, ${label}` : '';
   const best = shares ? ' A score of 0 means that the best chunk answers.' : '';
-  const looked = ofWhom(view, many(view.n, 'question'));
-  return `How far ${looked} with known answers had to look: `
-    + `the ${word} of the first chunk that answers${kind}.${best}${lost}`;
+  const asked = ofWhom(view, many(view.n, 'calibration question'));
+  const each = view.n === 1 ? '' : 'each of ';
+  return `The nonconformity score of ${each}${asked}: `
+    + `the ${word} of the first chunk that answers it${kind}.${best}${lost}`;
 }
 
 // ---- charts
@@ -178,7 +181,7 @@ function chunkItem(view, chunk, i) {
   const { score } = view;
   const page = chunk.page == null ? '' : `page ${chunk.page}`;
   const where = [chunk.title, chunk.heading, page].filter(Boolean).join(' › ');
-  const title = `${score.label}, and its p-value: not the probability that the chunk answers`;
+  const title = `${score.label} and p-value; the p-value is not the probability that the chunk answers`;
   const said = [scoreText(score, chunk.score), beside(score, chunk.score), `p ${chunk.p_value.toFixed(3)}`];
   const numbers = said.filter(Boolean).join('  ');
   const far = score.word === 'distance' ? '' : ` · distance ${chunk.distance.toFixed(4)}`;
@@ -193,7 +196,7 @@ function chunkItem(view, chunk, i) {
   );
 }
 
-const RULE = '(not the probability that it answers). A chunk is retrieved when p\u00a0>\u00a0alpha.';
+const RULE = 'A chunk is retrieved when p\u00a0>\u00a0alpha; p is not the probability that it answers.';
 
 function chunkList() {
   const title = heading();
@@ -204,7 +207,7 @@ function chunkList() {
 
   function show(view) {
     const { word, nearest } = view.score;
-    rule.textContent = `${nearest ? 'Nearest' : 'Best'} first, with ${word} and p-value ${RULE}`;
+    rule.textContent = `${nearest ? 'Nearest' : 'Best'} first, with ${word} and p-value. ${RULE}`;
     items = view.chunks.map((chunk, i) => chunkItem(view, chunk, i));
     items.forEach(item => { item.hidden = true; });
     seen = 0;
@@ -218,7 +221,7 @@ function chunkList() {
     for (; seen > last; seen--) items[seen - 1].hidden = true;
     more.hidden = chunks > 0 && chunks <= items.length;
     more.textContent = chunks
-      ? `and ${count(chunks - items.length)} more, counted above and not listed here`
+      ? `and ${count(chunks - items.length)} more, counted above but not listed here`
       : 'No chunk lies within the threshold: this knowledge base may hold nothing about the question.';
     title.textContent = `${many(chunks, 'chunk')} retrieved, ${many(tokens, 'token')}`;
     Object.assign(list.dataset, { n: chunks, alpha: short(alpha), qhat: qhatOf(qhat), tokens });
@@ -265,8 +268,10 @@ function figures(id, lead, promised) {
   const answers = key('mark', 'answers');
   const title = heading();
   const about = hint(), coverage = hint(), rows = h('tbody');
-  const colours = keys(key('within', 'within qhat'), key('beyond', 'beyond'), key('tick', 'a chunk of this question'), answers);
-  const names = ['', 'number', 'tokens', 'holds an answer', ...(promised ? ['guarantee'] : [])];
+  const colours = keys(
+    key('within', 'within qhat'), key('beyond', 'beyond qhat'), key('tick', 'a chunk, scored for this question'), answers,
+  );
+  const names = ['retrieved by', 'chunks', 'tokens', 'has an answer', ...(promised ? ['guaranteed coverage'] : [])];
   const parts = [
     section(title, about, scores, colours),
     ...(promised ? [section(heading('Coverage'), band, coverage)] : []),
@@ -289,7 +294,8 @@ function figures(id, lead, promised) {
     coverage.textContent = coverageWords(view, now);
     band.setAttribute('aria-label', coverage.textContent);
     const said = `Histogram of ${many(view.n, 'calibration score')}. ${summary}`;
-    scores.setAttribute('aria-label', `${said} ${Math.max(0, view.n - withinRank(view, now.k))} scores lie beyond.`);
+    const beyond = Math.max(0, view.n - withinRank(view, now.k));
+    scores.setAttribute('aria-label', `${said} Scores beyond qhat: ${beyond}.`);
     if (!W) return;
     scores.replaceChildren(...scoresChart(view, bins, now, W, id));
     band.replaceChildren(...bandChart(alpha, now, W));
@@ -309,7 +315,7 @@ function questionBox(model, live, id) {
     rows: 2, id: id + 'q', placeholder: 'Type a question and press Enter', spellcheck: 'false',
   });
   const search = h('button', { type: 'submit' }, 'Search');
-  const ask = h('button', { type: 'button', title: 'Let the model write from what is shown at this alpha' });
+  const ask = h('button', { type: 'button', title: 'Have the model answer from the chunks retrieved at this alpha' });
   const examples = exampleChoice(live ? model.get('questions') : []);
   const buttons = [search, model.get('can_ask') ? ask : null, examples.length > 1 ? examples : null];
   const parts = [h('label', { for: id + 'q' }, 'Question'), field, div('buttons', ...buttons)];
@@ -322,7 +328,7 @@ function savedBox(model, form, id) {
   const views = everyView({ view: model.get('view'), others: model.get('others'), texts: model.get('texts') });
   const { choice, parts, show } = questionChoice(views.map(view => view.query), id);
   const works = views.length > 1 ? `the slider and ${views.length} questions work` : 'the slider works';
-  form.replaceChildren(...parts, hint(`This page is saved: ${works}, and a live notebook lets you type another question.`));
+  form.replaceChildren(...parts, hint(`This page is saved: ${works}. To type a question of your own, run the notebook.`));
   choice.addEventListener('change', () => {
     show(choice.value);
     model.set('view', views[choice.value]);
@@ -357,7 +363,7 @@ function listen(model, { form, field, ask, examples }, begin) {
 function replyWords({ running, query, alpha, chunks }) {
   const from = chunks == null ? '' : `, from ${many(chunks, 'chunk')}`;
   const asked = `“${query}” at alpha = ${short(alpha)}${from}`;
-  return running ? `Writing an answer to ${asked} …` : `Written by the model for ${asked}`;
+  return running ? `Writing an answer to ${asked} …` : `The model’s answer to ${asked}`;
 }
 
 function replyBox(ask) {
@@ -396,7 +402,7 @@ function layout(id, question, promised) {
   const slider = alphaBox(id, promised);
   const chunks = chunkList();
   const charts = figures(id, chunks.lead, promised);
-  const warning = note('The guarantee is for an alpha chosen beforehand, not for one chosen by what it retrieves.');
+  const warning = note('The guarantee holds for an alpha chosen beforehand, not for one picked by what it retrieves.');
   const left = div('left', slider.part, ...charts.parts, promised ? warning : null);
   const right = h('section', { class: 'cfx-right' }, chunks.part);
   const root = h('div', { class: 'cfx' }, question.form, question.error, reply.part, div('body', left, right));

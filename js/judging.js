@@ -36,7 +36,7 @@ function questionSide(moves, error, bar) {
   const answer = hint();
   const keys = paragraph(
     'hint',
-    span('idle', 'Click here, and the keys y, n, u and l will work.'),
+    span('idle', 'Click here to use the keys y, n, u and l.'),
     span('ready', 'The keys y, n, u and l work now.'),
   );
   const part = h(

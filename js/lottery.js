@@ -181,28 +181,30 @@ function setChart(world, last, W) {
 
 function lotteryWords(s, n, alpha) {
   if (s.k > n) {
-    return `A set of ${n} is too small for alpha = ${short(alpha)}: at least ${count(fewest(alpha))} are needed. `
-      + 'Every threshold is infinite, everything is retrieved, and coverage says nothing.';
+    const least = count(fewest(alpha));
+    return `A calibration set of ${n} is too small for alpha = ${short(alpha)}: at least ${least} are needed. `
+      + 'Every threshold is infinite and everything is retrieved, so coverage says nothing.';
   }
   const draws = s.coverage.length;
   const band = foundBandWords(s.low, s.high, s.tied);
   const exact = `${s.tied ? 'at least ' : ''}${s.k}/${n + 1} = ${tenth(s.exact)}`;
-  const ties = s.tied ? ' Scores tie: one threshold covers all equal scores.' : '';
-  const long = `In the long run the mean is ${exact}, at least the 1 - alpha = ${percent(s.asked)} asked for.${ties}`;
-  if (!draws) return `Nothing is drawn yet. ${long} The 90% band: ${band}.`;
+  const ties = s.tied ? ' Some scores tie, and a threshold covers all equal scores.' : '';
+  const asked = `1 - alpha = ${percent(s.asked)} asked for`;
+  const long = `In the long run, mean coverage is ${exact}, which is at least the ${asked}.${ties}`;
+  if (!draws) return `Nothing has been drawn yet. ${long} The 90% band is ${band}.`;
   const mean = `${many(draws, 'draw')}, mean coverage ${tenth(s.mean)}`;
   return `${mean}; ${s.inside} in the 90% band, ${band}. ${long}`;
 }
 
 const aboutDraws = N => N
   ? `Each draw takes n of ${count(N)} questions as the calibration set; `
-    + 'coverage is the share of the others whose score is at most qhat.'
-  : 'Each draw is a calibration set of n scores between 0 and 1, no two alike; '
-    + 'coverage is the share of all further scores that are at most qhat.';
+    + 'coverage is the share of the others with a score of at most qhat.'
+  : 'Each draw is a calibration set of n scores, uniform between 0 and 1, so none of them tie; '
+    + 'coverage is the share of all future scores that are at most qhat.';
 
 const lastWords = last => last
   ? `The scores of the last calibration set; its threshold covers ${tenth(last.coverage)}.`
-  : 'No calibration set is drawn yet.';
+  : 'No calibration set has been drawn yet.';
 
 // ---- controls
 

@@ -114,11 +114,11 @@ function dragged(chart, go) {
 // ---- one model
 
 function facts(model, { k, qhat, coverage, chunks, low, high, tied }) {
-  const coverable = `all that has an answer${model.score.pool ? ' in the pool' : ''}`;
+  const coverable = `every question with an answer${model.score.pool ? ' in the pool' : ''}`;
   const band = qhat < Infinity ? foundBandWords(low, high, tied) : coverable;
   const which = `k = ${k} of n = ${model.n}`.replaceAll(' ', '\u00a0');
   return [
-    row('chunks, mean', `${chunks.toFixed(1)} of ${count(model.total)}`),
+    row('mean chunks', `${chunks.toFixed(1)} of ${count(model.total)}`),
     row('held-out coverage', `${percent(coverage)} of ${many(model.tested, 'question')}`),
     row('its 90% band', band),
     row('qhat', `${qhatWords(model, qhat)} (${which})`),
@@ -128,7 +128,7 @@ function facts(model, { k, qhat, coverage, chunks, low, high, tied }) {
 function chartLabel(model, { k, qhat }) {
   const scores = many(model.n, 'calibration score');
   return `Histogram of ${scores} of ${model.name}. `
-    + `qhat ${qhatWords(model, qhat)}, ${Math.max(0, model.n - withinRank(model, k))} scores lie beyond.`;
+    + `qhat ${qhatWords(model, qhat)}; scores beyond it: ${Math.max(0, model.n - withinRank(model, k))}.`;
 }
 
 function alphaOfModel(name, id, about) {
@@ -139,7 +139,7 @@ function alphaOfModel(name, id, about) {
 
 function panelBox(model, scores, control, rows) {
   const colours = keys(
-    key('within', 'within qhat'), key('beyond', 'beyond'), h('span', {}, 'drag the line, or use the slider'));
+    key('within', 'within qhat'), key('beyond', 'beyond qhat'), h('span', {}, 'drag the line, or use the slider'));
   return h(
     'section', { class: 'cfx-left cfx-model', role: 'group', 'aria-label': model.name },
     h('div', {}, heading(model.name), scores, colours),
@@ -182,7 +182,7 @@ function compared(models, alphas, linked, [a, b]) {
   const [A, B] = models;
   if (!linked) {
     const words = (model, { qhat, chunks, coverage }) =>
-      `${model.name} within ${qhatWords(model, qhat)}: ${chunks.toFixed(1)} chunks, ${percent(coverage)} covered`;
+      `${model.name} at qhat ${qhatWords(model, qhat)}: ${chunks.toFixed(1)} chunks, ${percent(coverage)} covered`;
     return `${words(A, a)}; ${words(B, b)}.`;
   }
   const asked = 1 - alphas[0];
@@ -199,7 +199,7 @@ export function render({ model, el }) {
   const id = newId();
   const summary = summaryOf(id);
   const same = h('input', { type: 'checkbox' });
-  const warning = note('The guarantee is for a model and an alpha chosen beforehand, on other questions.');
+  const warning = note('The guarantee holds for a model and an alpha chosen beforehand, on other questions.');
   const panels = models.map((one, i) => panel(one, id + i, id + 's', alpha => {
     warning.classList.add('cfx-on');
     set(i, alpha);

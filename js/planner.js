@@ -11,23 +11,23 @@ import { widget } from './widget.js';
 
 const SIDES = { false: 'not more than eps below 1 - alpha', true: 'within eps of 1 - alpha, on both sides' };
 const GUARANTEES = {
-  threshold: 'a threshold, on average',
-  'this set': 'a threshold for this calibration set',
-  groups: 'each kind of question',
-  'answer sets': 'answer sets, in two steps',
-  gate: 'a gate that says nothing',
-  'risk control': 'all relevant chunks, on average',
-  'tested limit': 'a tested limit',
-  'two limits': 'a tested limit beside a budget',
-  budget: 'a token budget',
-  weights: 'other questions, by weights',
-  audit: "a judge's labels, audited",
+  threshold: 'threshold: coverage on average over calibration sets',
+  'this set': 'this set: coverage with this calibration set (PAC)',
+  groups: 'groups: coverage of each kind of question',
+  'answer sets': 'answer sets: a right answer in the set',
+  gate: 'gate: coverage behind a gate for foreign questions',
+  'risk control': 'risk control: relevant chunks missed, on average',
+  'tested limit': 'tested limit: relevant chunks missed, with confidence',
+  'two limits': 'two limits: chunks missed and a budget, with confidence',
+  budget: 'budget: an answer within a token budget',
+  weights: 'weights: coverage of other questions',
+  audit: "audit: a judge's labels, checked",
 };
-// What the share is a share of, where there is one, and where it stands at first
+// What the share is a share of, where there is one, and where it starts
 const USUAL = { groups: .1, weights: .5 };
 const SHARES = {
-  groups: ['of the questions are of the rarest kind', ['rarer, more questions', 'more often, fewer']],
-  weights: ['of the questions is what weights leave', ['less, more questions', 'more, fewer']],
+  groups: ['of questions of the rarest kind', ['rarer: more questions', 'more common: fewer']],
+  weights: ['of the questions that weights leave (effective)', ['smaller: more questions', 'larger: fewer']],
 };
 const CONFIDENCE = { .2: '80%', .1: '90%', .05: '95%', .01: '99%' };
 
@@ -130,7 +130,7 @@ function planChart(plan, W, id) {
     wish(asked - plan.eps),
     plan.two_sided ? wish(asked + plan.eps) : null,
     ...powersOfTen(frame),
-    text((left + right) / 2, 262, 'n, questions that calibrate', middle),
+    text((left + right) / 2, 262, 'n, calibration questions', middle),
     text(0, 12, 'coverage'),
     path('line', `M${x.toFixed(1)} ${head - 12}V${base + 4}`),
     named(x, head - 8, `n = ${count(plan.n)}`, x > W * .55),
@@ -163,7 +163,7 @@ function rowsChart(plans, chosen, W) {
     ...powers.map(n => path('grid', `M${X(n).toFixed(1)} ${head}V${base}`)),
     ...names.map(row),
     ...powers.filter((_, i) => W > 500 || i % 2 === 0).map(n => text(X(n), base + 16, count(n), middle)),
-    text((left + right) / 2, base + 36, 'questions, or labels of an audit', middle),
+    text((left + right) / 2, base + 36, 'questions (labels for an audit)', middle),
   ];
 }
 
@@ -176,59 +176,64 @@ function promiseWords(name, { alpha, eps, delta, share }, steps) {
   const most = percent(Math.min(1, alpha + eps));
   const rate = percent(alpha - eps > 1e-9 ? alpha - eps : alpha / 2);
   const near = `coverage is at least ${low}, with ${sure} probability`;
-  const shown = `it is shown with 80% probability if really ${rate}`;
-  const missed = 'are missed, if each question has one such chunk';
+  const shown = `is shown to hold, with 80% probability, if really ${rate}`;
+  const missed = 'are missed and each question has one relevant chunk';
   const relevant = `on average over questions, at most ${miss} of the chunks relevant to a question are missed`;
   return {
     'this set': [
-      `${asked} of questions are covered with this calibration set, with ${sure} probability`,
-      `coverage is on average at most ${percent(Math.min(1, 1 - alpha + eps))}: not much more than asked for is read`,
+      `with ${sure} probability, at least ${asked} of questions are covered with this calibration set`,
+      `coverage is at most ${percent(Math.min(1, 1 - alpha + eps))} on average, so little more is read than has to be`,
     ],
     groups: [
-      `${asked} of each kind of question are covered; the rarest kind is ${percent(share)} of those that come`,
-      `${near}, in each kind once it has its questions`,
+      `at least ${asked} of each kind of question are covered, on average; the rarest kind makes up ${percent(share)}`,
+      `coverage of each kind is at least ${low}, with ${sure} probability, once it has enough questions`,
     ],
     'answer sets': [
-      `for ${asked} of questions a right answer is in the set, or the set is everything`,
+      `for at least ${asked} of questions a right answer is in the set, or the set is everything, on average`,
       `both steps together miss at most ${most}, with ${sure} probability`,
     ],
-    gate: [`a gate gets a fifth of alpha, and ${asked} of questions stay covered`, near],
+    gate: [
+      `a fifth of alpha pays for the gate, and at least ${asked} of questions are still covered, on average`,
+      near,
+    ],
     'risk control': [
       `${relevant}, or everything is retrieved`,
-      `at most ${most} are missed with your set, with ${sure} probability, if each question has one such chunk`,
+      `at most ${most} are missed with your set, with ${sure} probability, if each question has one relevant chunk`,
     ],
-    'tested limit': [`${relevant}, with ${sure} probability`, `${shown} ${missed}`],
+    'tested limit': [`${relevant}, with ${sure} probability`, `the limit ${shown} ${missed}`],
     'two limits': [
-      `${relevant}, and few questions exceed the budget, both with ${sure} probability`,
-      `of what is missed, ${shown} ${missed}`,
+      `${relevant}, and a limit on the budget holds, both with ${sure} probability`,
+      `the limit on missed chunks ${shown} ${missed}`,
     ],
     budget: [
-      `for ${asked} of questions an answer fits into the budget, with ${sure} probability`,
-      `${shown} do not fit`,
+      `with ${sure} probability, an answer fits the budget for at least ${asked} of questions`,
+      `the promise ${shown} do not fit`,
     ],
     weights: [
-      `${asked} of other questions are covered, by weights that leave ${percent(share)} of these: about`,
-      `${near}; a question of a large weight needs more`,
+      `about ${asked} of other questions are covered, by weights that leave an effective ${percent(share)} of these`,
+      `${near}; a question with a large weight needs more`,
     ],
     audit: [
-      `so many labels are looked at, none of them is early, and the audit misleads with ${percent(BET_DELTA)} probability`,
-      `half of alpha is left, and a threshold then needs ${many(steps, 'question')}`,
+      'if no label that you look at comes too early, part of alpha is left; '
+      + `the audit misleads with at most ${percent(BET_DELTA)} probability`,
+      `half of alpha is left if none comes too early, and a threshold then needs ${many(steps, 'question')}`,
     ],
   }[name];
 }
 
 function planWords({ two_sided, low, high, delta }) {
-  const falls = two_sided ? `falls, if no scores tie, between ${tenth(low)} and ${tenth(high)}` : `is at least ${tenth(low)}`;
-  return `With so many, coverage ${falls} with ${percent(1 - delta)} probability.`;
+  const sure = `with ${percent(1 - delta)} probability`;
+  if (!two_sided) return `With that many, coverage is at least ${tenth(low)} ${sure}.`;
+  return `With that many, coverage lies between ${tenth(low)} and ${tenth(high)} ${sure}, if no scores tie.`;
 }
 
 function leastWords({ first, n, finite }) {
   const teeth = first < n
     ? `The smallest number that will do is ${count(first)}; `
-      + 'between the two some do and some do not (the teeth of the band). '
+      + 'between the two, some will do and some will not (the teeth of the band). '
     : '';
-  const none = 'there is no finite threshold at this alpha: all is retrieved that the score ranks.';
-  return `${teeth}Below ${many(finite, 'question')} ${none}`;
+  const none = 'there is no finite threshold at this alpha, and everything that the score ranks is retrieved.';
+  return `${teeth}With fewer than ${many(finite, 'question')}, ${none}`;
 }
 
 // ---- controls
@@ -245,12 +250,12 @@ function controls(id, keep) {
   const eps = dial(id + 'e', {
     name: 'eps',
     words: 'shortfall of coverage you can live with',
-    ends: ['closer, more questions', 'looser, fewer'],
+    ends: ['closer: more questions', 'looser: fewer'],
     range: { min: .01, max: .2, step: .005, 'aria-describedby': id + 's' },
     step: .005,
     fits: x => x >= .005 && x <= .5,
   });
-  const sides = choice(id + 'w', 'wanted', SIDES, value => keep('two_sided', value === 'true'));
+  const sides = choice(id + 'w', 'coverage should be', SIDES, value => keep('two_sided', value === 'true'));
   const sure = choice(id + 'd', 'confidence', CONFIDENCE, value => keep('delta', +value));
   const what = choice(id + 'g', 'guarantee', GUARANTEES, value => {
     if (value in USUAL) keep('share', USUAL[value]);
@@ -313,14 +318,14 @@ export function render({ model, el }) {
   const least = hint();
   const chart = svg('svg', { height: 270, role: 'img' });
   const colours = keys(
-    key('bands', 'where coverage falls, without ties'), key('wish', 'wanted'),
+    key('bands', 'band of coverage, without ties'), key('wish', 'wanted'),
     key('beyond', 'no finite threshold'),
   );
   const rows = svg('svg', { height: 316, role: 'img' });
-  const ends = keys(key('from', 'fewer have no promise'), key('to', 'worth while from here on'));
+  const ends = keys(key('from', 'fewer promise nothing'), key('to', 'worthwhile from here on'));
   const needed = h('section', { class: 'cfx-needed' }, title, summary, least);
   const bands = section(heading('Coverage against the number of questions'), chart, colours);
-  const all = section(heading('What every guarantee takes'), rows, ends);
+  const all = section(heading('What each guarantee takes'), rows, ends);
   const root = h(
     'div', { class: 'cfx', 'aria-label': 'Sample-size planner', role: 'group' },
     div('body', div('left', part, needed), div('charts', bands, all)),
@@ -329,7 +334,7 @@ export function render({ model, el }) {
 
   // The words, and what the page knows of the plan
   function sayThreshold(plan) {
-    title.textContent = `${many(plan.n, 'question')} or more`;
+    title.textContent = `At least ${many(plan.n, 'question')}`;
     summary.textContent = planWords(plan);
     least.textContent = leastWords(plan);
   }
@@ -337,9 +342,9 @@ export function render({ model, el }) {
   function sayOther(guarantee, wish, { finite, n }, plans) {
     const [promised, worth] = promiseWords(guarantee, wish, plans['answer sets'].finite);
     const unit = guarantee === 'audit' ? 'label' : 'question';
-    title.textContent = `${many(n, unit)} or more`;
-    summary.textContent = `With so many, ${worth}.`;
-    least.textContent = `The promise: ${promised}. Below ${many(finite, unit)} there is none.`;
+    title.textContent = `At least ${many(n, unit)}`;
+    summary.textContent = `With that many, ${worth}.`;
+    least.textContent = `The promise: ${promised}. With fewer than ${many(finite, unit)}, nothing is promised.`;
   }
 
   function paint() {
@@ -353,7 +358,7 @@ export function render({ model, el }) {
     stand(plan, guarantee, share);
     if (guarantee === 'threshold') sayThreshold(plan);
     else sayOther(guarantee, { alpha, eps, delta, share }, plans[guarantee], plans);
-    const needs = `${many(own.n, 'question')} or more`;
+    const needs = `At least ${many(own.n, 'question')}`;
     chart.setAttribute('aria-label', `Band of coverage against n. ${needs}. ${planWords(own)}`);
     bands.hidden = guarantee !== 'threshold';
     const said = Object.entries(plans).map(([name, { finite, n }]) => `${name} ${count(finite)} to ${count(n)}`);

@@ -27,18 +27,19 @@ function summarise({ scores }, alpha, shown) {
 }
 
 const guaranteed = alpha => `Each score makes the same promise: for at least ${percent(1 - alpha)} of questions like `
-  + 'those that calibrated, an answer is among the chunks, or everything is retrieved, on average over calibration sets.';
+  + 'the calibration questions, a chunk that answers is retrieved, or everything in the score’s reach is, '
+  + 'on average over calibration sets.';
 
 function limitWords(score, alpha, { k, qhat }) {
-  if (qhat === Infinity) return `No finite threshold: ${score.everything}. ${whyInfinite(score, alpha, k)}`;
+  if (qhat === Infinity) return `No finite threshold, so ${score.everything} is kept. ${whyInfinite(score, alpha, k)}`;
   return `${score.label} up to ${short(+qhat.toFixed(4))}`;
 }
 
 function answerWords({ answers }, { answered }) {
   if (answers == null) return span('unknown', 'Which chunks answer is not known.');
   if (answered) return span('yes', `✓ answered, rank ${answers[0]}`);
-  if (!answers.length) return span('no', '✗ no chunk that it sees answers');
-  return span('no', `✗ not answered; rank ${answers[0]} would`);
+  if (!answers.length) return span('no', '✗ no chunk in its reach answers');
+  return span('no', `✗ not answered; the chunk of rank ${answers[0]} would`);
 }
 
 // ---- one score
@@ -66,7 +67,7 @@ function chunkItem(score, { chunks }, { answers }, [place, below], i) {
   const page = chunk.page == null ? '' : `page ${chunk.page}`;
   const where = [chunk.title, chunk.heading, page].filter(Boolean).join(' › ');
   const p = (score.n + 1 - below) / (score.n + 1);
-  const title = 'p-value: not the probability that the chunk answers';
+  const title = 'p-value (not the probability that the chunk answers)';
   const numbers = h('span', { class: 'cfx-num', title }, `p ${p.toFixed(3)}`);
   return card(answer, folded(
     i + 1, where, [answer ? span('yes', '✓ answers') : null, numbers],
@@ -96,7 +97,7 @@ function column(score) {
     chunks.replaceChildren(h('b', {}, many(found, 'chunk')), span('tokens', many(tokens, 'token')));
     answer.replaceChildren(answerWords(its, shown));
     limit.textContent = limitWords(score, alpha, shown);
-    more.textContent = rest > 0 ? `and ${count(rest)} more, counted and not listed` : '';
+    more.textContent = rest > 0 ? `and ${count(rest)} more, counted but not listed` : '';
     picture.setAttribute('height', height);
     picture.replaceChildren(...parts);
     Object.assign(part.dataset, { n: found, tokens, qhat: qhat < Infinity ? short(qhat) : 'inf' });
@@ -125,7 +126,8 @@ export function render({ model, el }) {
   const question = questionChoice(view.questions.map(({ text }) => text), id);
   const alphas = alphaBox(id);
   const columns = view.scores.map(column);
-  const warning = note('The guarantee is for a score and an alpha chosen beforehand, not for those that please here.');
+  const warning = note('The guarantee holds for a score and an alpha chosen beforehand, '
+    + 'not for ones picked because they look good here.');
   const colours = keys(key('within', 'a chunk that is kept'), key('mark', 'one that answers'));
   const grid = div('compared-scores', ...columns.map(({ part }) => part));
   const root = h('div', { class: 'cfx' }, div('question', ...question.parts), alphas.part, colours, grid, warning);

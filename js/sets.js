@@ -92,13 +92,13 @@ function whyUnbounded(view, alpha, share, { ranks, tau, count: samples }) {
   const n = many(view.n, 'question');
   if (!ranks[0] || !ranks[1]) {
     const few = Math.max(fewest(share * alpha), fewest((1 - share) * alpha));
-    return `${n} are too few for this alpha and this share, about ${count(few)} are needed.`;
+    return `${n} ${view.n === 1 ? 'is' : 'are'} too few for this alpha and this share; about ${count(few)} are needed.`;
   }
   const of = lost => `For ${lost.length} of ${many(view.n, 'calibration question')}`;
-  const pool = `${of(view.taus.filter(tau => tau == null))} the right passage was not in the pool: `
-    + 'passages outside it belong to the set, too.';
-  const never = `${of(view.counts.filter(count => !count))} none of the answers was right: `
-    + 'answers that were never sampled belong to the set, too.';
+  const pool = `${of(view.taus.filter(tau => tau == null))}, the right passage was not in the pool, `
+    + 'so the set also includes whatever passages outside the pool would give.';
+  const never = `${of(view.counts.filter(count => !count))}, none of the sampled answers was right, `
+    + 'so the set also includes answers that were never sampled.';
   return [tau === Infinity ? pool : '', samples === 0 ? never : ''].join(' ').trim();
 }
 
@@ -115,9 +115,9 @@ function countWords(view, { count, ranks }) {
 }
 
 function guaranteed(view, alpha, share, shown) {
-  if (shown.unbounded) return `${whyUnbounded(view, alpha, share, shown)} Listed is only what was sampled.`;
-  return `For at least ${percent(1 - alpha)} of questions like those that calibrated, a right answer is in the set, `
-    + 'or the set is everything, on average over calibration sets.';
+  if (shown.unbounded) return `${whyUnbounded(view, alpha, share, shown)} The list shows only what was sampled.`;
+  return `For at least ${percent(1 - alpha)} of questions like the calibration questions, `
+    + 'a right answer is in the set, or the set is everything, on average over calibration sets.';
 }
 
 const askedOf = ({ asked }, { passages }) => `${asked} of ${many(passages.length, 'passage')}`;
@@ -130,31 +130,31 @@ function summarise(view, question, shown) {
 
 function titleOf(question, shown) {
   const size = `${many(shown.answers.length, 'answer')} from ${askedOf(shown, question)}`;
-  return shown.unbounded ? `Everything; sampled were ${size}` : `${size} in the set`;
+  return shown.unbounded ? `Everything is in the set; sampled: ${size}` : `${size} in the set`;
 }
 
 function emptyWords({ asked }) {
-  const why = asked ? ' from the passages within' : ': no passage is within';
-  return `No answer was sampled often enough${why}. The set is empty, and the question one of the misses.`;
+  const why = asked ? 'no answer was sampled often enough' : 'no passage is within the threshold';
+  return `The set is empty: ${why}. This question is one of the misses.`;
 }
 
 function aboutPlane(view, { ranks: [mRet, mQa], unbounded }) {
-  const about = `A dot is one of ${many(view.n, 'question')} with known answers: `
-    + 'how far its passage was, and how often the model said the right thing. ';
+  const about = `Each dot is one of ${many(view.n, 'calibration question')}. Across: the score of the passage `
+    + 'that answers it. Up: how often the model gave the right answer. ';
   if (unbounded) return about;
   const inside = view.dots.filter(dot => dot[2] > mRet && dot[3] > mQa).length;
   return `${about}${inside} of ${view.n} lie within both thresholds.`;
 }
 
 function aboutTest({ tested }) {
-  return `Means over ${many(tested, 'question')} that did not calibrate: different answers in the set, `
-    + 'passages that the model is asked about. What is promised is that a set is right or everything. '
-    + 'Below, every split of this alpha.';
+  return `Means over ${many(tested, 'test question')}, which took no part in calibration: distinct answers in the set, `
+    + 'and passages that the model is asked about. The promise is that a set holds a right answer or is everything. '
+    + 'The chart shows every split of this alpha.';
 }
 
 function splitsLabel({ ranks: [mRet, mQa], expected }) {
-  return `Mean number of answers at each split of alpha; now ${mRet} ranks for retrieval and ${mQa} for the answers: `
-    + `${expected.rouge.toFixed(2)}.`;
+  return 'Mean number of answers at each split of alpha. '
+    + `This one, ${mRet} ranks for retrieval and ${mQa} for the answers, has ${expected.rouge.toFixed(2)}.`;
 }
 
 // ---- the picture of both thresholds
@@ -290,7 +290,7 @@ function splitsChart(view, [mRet, mQa], W, id) {
     path('line', `M${x.toFixed(1)} ${head - 12}V${base}`),
     named(x, head - 10, unbounded ? 'everything' : `${rouge.toFixed(2)} answers`, x > W * .6),
     ...rankNumbers(budget, frame),
-    text((left + W) / 2, 124, `ranks for retrieval, of ${budget}`, middle),
+    text((left + W) / 2, 124, `ranks spent on retrieval, of ${budget}`, middle),
   ];
 }
 
@@ -300,7 +300,7 @@ const yes = words => span('yes', `✓ ${words}`);
 const spoken = said => said.map(([words, times]) => `“${words}”${times > 1 ? ' ×' + times : ''}`).join(', ');
 
 function answerItem({ passages }, answer, i) {
-  const title = 'samples of its largest cluster, and its p-value: not the probability of being right';
+  const title = 'share of samples in its largest cluster, and p-value (not the probability of being right)';
   const numbers = `${percent(+answer.share.toFixed(3))}  p ${answer.p.toFixed(3)}`;
   const from = answer.passages.map(j => `${j + 1} · ${passages[j].id}`).join('; ');
   return card(
@@ -350,9 +350,10 @@ function clusterList(view, passage, i) {
 function passageItem(view, passage, i) {
   const state = span('asked-now');
   const told = clusterList(view, passage, i);
-  const title = 'retrieval score, and its p-value: not the probability that the passage answers';
+  const title = 'retrieval score and p-value (not the probability that the passage answers)';
   const numbers = `${passage.score.toFixed(4)}  p ${(passage.rank / (view.n + 1)).toFixed(3)}`;
-  const rank = `rank ${passage.rank} of ${view.n + 1}: within while retrieval gives fewer ranks away`;
+  const rank = `p = ${passage.rank}/${view.n + 1}: the model is asked about it while retrieval spends `
+    + `fewer than ${many(passage.rank, 'rank')}`;
   const item = card(
     passage.gold,
     folded(
@@ -393,7 +394,7 @@ function lists() {
     const answers = shown.answers.map((answer, i) => answerItem(question, answer, i));
     title.textContent = titleOf(question, shown);
     union.replaceChildren(...answers.length ? answers : [h('li', {}, hint(emptyWords(shown)))]);
-    pool.textContent = `${askedOf(shown, question)} asked: ${many(shown.asked * view.k, 'sample')}`;
+    pool.textContent = `Asked about ${askedOf(shown, question)}: ${many(shown.asked * view.k, 'sample')}`;
     items.forEach(item => item.show(shown.ranks));
     list.style.setProperty('--cut', Math.max(0, shown.count - .5) / view.k);
   }
@@ -411,10 +412,10 @@ function measuresRow(name, { unbounded, requests, rouge, bounded }) {
 function planeFigure() {
   const picture = svg('svg', { height: 266, role: 'img' });
   const about = hint();
-  const right = key('mark', 'right');
+  const right = key('mark', 'right answer');
   const colours = keys(
-    key('dot', 'calibration question within both'), key('ring', 'beyond'), key('stays', 'answer in the set'),
-    key('goes', 'not in it'), right,
+    key('dot', 'calibration question within both'), key('ring', 'outside'), key('stays', 'answer in the set'),
+    key('goes', 'answer not in the set'), right,
   );
   function paint(view, question, shown, label, W) {
     about.textContent = aboutPlane(view, shown);
@@ -431,7 +432,7 @@ function testFigure(id) {
   const rows = h('tbody');
   const tested = hint();
   const colours = keys(key('within', 'answers in the set'), key('beyond', 'the set is everything'));
-  const names = ['', 'answers', 'asked', 'right and bounded', 'everything'];
+  const names = ['', 'answers', 'passages asked', 'right, and bounded', 'everything'];
   const part = section(heading('On test questions'), tested, chart, colours, table(names, rows));
   function paint(view, alpha, shown, W) {
     part.hidden = !view.tested;
@@ -519,8 +520,8 @@ function layout(view, id) {
   const dials = controls(view, id);
   const picture = planeFigure();
   const test = testFigure(id);
-  const warning = note('The guarantee is for an alpha and a share chosen beforehand, '
-    + 'not for those that please on these questions.');
+  const warning = note('The guarantee holds for an alpha and a share chosen beforehand, '
+    + 'not for ones picked because they look good on these questions.');
   const right = lists();
   const left = div('left', dials.part, picture.part, test.part, warning);
   const root = h('div', { class: 'cfx cfx-answer-sets' }, question.part, div('body', left, right.part));

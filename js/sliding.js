@@ -25,7 +25,7 @@ export const scoreText = ({ digits }, score) => score.toFixed(digits);
 export const shareText = share => `${+(100 * share).toPrecision(2)}%`;
 export function beside({ shares }, score) {
   if (!shares) return '';
-  return score ? `share ${shareText(Math.exp(-score))}` : 'the best';
+  return score ? `share ${shareText(Math.exp(-score))}` : 'best chunk';
 }
 export const axisTitle = ({ label }) => `${label} (lower = better)`;
 export const capital = words => words[0].toUpperCase() + words.slice(1);
@@ -51,8 +51,9 @@ export function questionChoice(texts, id) {
 // Why there is no threshold
 export function whyInfinite(view, alpha, k) {
   const n = many(view.n, 'question');
-  if (k <= view.n) return `For ${view.infinite} of ${n} nothing that answers was found.`;
-  return `${n} are too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`;
+  if (k <= view.n) return `For ${view.infinite} of ${n}, no chunk that answers was found.`;
+  const few = view.n === 1 ? 'is too few' : 'are too few';
+  return `${n} ${few} for alpha = ${short(alpha)}; at least ${count(fewest(alpha))} are needed.`;
 }
 
 // ---- controls and tables
@@ -91,7 +92,7 @@ export function dial(id, { name, words, ends, range, step, fits, of = x => x, le
 }
 
 const small = id => ({ min: .01, max: .5, step: .005, 'aria-describedby': id });
-export const alphaDial = (id, more, fits, words = 'accepted share of misses', about = id + 's') => dial(id + 'a', {
+export const alphaDial = (id, more, fits, words = 'the share of misses you allow', about = id + 's') => dial(id + 'a', {
   name: 'alpha', words, ends: [more, 'more misses'], range: small(about), fits, level: true,
 });
 export const note = words => paragraph('note', words);

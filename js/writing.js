@@ -5,20 +5,20 @@ import { widget } from './widget.js';
 
 function writingForm(id, error, bar) {
   const question = h('textarea', {
-    rows: 2, id: id + 'q', placeholder: 'as a user would ask it, without this text at hand',
+    rows: 2, id: id + 'q', placeholder: 'as a user would ask it, without having seen this text',
   });
   const answer = h('input', {
-    type: 'text', id: id + 'a', autocomplete: 'off', placeholder: 'a few words, best as the text has them',
+    type: 'text', id: id + 'a', autocomplete: 'off', placeholder: 'a few words, copied from the text if possible',
   });
   const button = (type, words) => h('button', { type }, words);
   const keep = button('submit', 'Keep');
   const mark = button('button', 'Mark selected words');
   const other = button('button', 'Another document');
-  const back = button('button', 'Take back the last');
+  const back = button('button', 'Undo the last one');
   const marked = h('p', { class: 'cfx-hint', 'aria-live': 'polite' });
   const form = h(
     'form', { class: 'cfx-side', novalidate: true },
-    heading('What would someone ask whom this text helps?'),
+    heading('What might someone ask that this text answers?'),
     h('label', { for: id + 'q' }, 'Question'), question,
     h('label', { for: id + 'a' }, 'Short answer'), answer,
     div('moves', keep, mark, other, back), marked, error, bar,

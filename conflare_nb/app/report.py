@@ -81,7 +81,7 @@ def _numbers(table, alpha, population, total, promised):
     law = f'{first["everything"]} is retrieved, whatever the questions are'
     if first['infinite'] < 1:
         band = Band(first['band_low'], first['band_high'], first['tied'])
-        asked = f'{100*(1-alpha):.5g}% were promised'
+        asked = f'{100*(1-alpha):.5g}% is promised'
         law = f'{asked}, and nine tests in ten find {band}'
         if band.too_few: law = f'{asked}; {band}'
     same = ' with the same guarantee' if promised else ''
@@ -132,8 +132,8 @@ def _document(*parts):
 
 # %% ../../nbs/app/report.ipynb #67b2f0c7
 _SHOWCASE = (
-    'The five nearest chunks do not answer the first question, and the threshold does. '
-    'It is the example with the fewest chunks; the other questions are the first of the test.')
+    'None of the five nearest chunks answers the first question, and a chunk within the threshold '
+    'does. It is the example with the fewest chunks; the other questions are the first of the test.')
 _SHARE = (
     ": each chunk in the question's pool has a weight, and its share is its part of the total. "
     'The score is -log(share), so the best chunk has the lowest score; that score is set to 0.')
@@ -143,7 +143,7 @@ def _terms(score):
     share = []
     if getattr(score, 'keep_first', False): share = [Br(), B('share'), _SHARE]
     return P(
-        B('alpha'), ' is the share of questions you allow to be missed. '
+        B('alpha'), ', the miscoverage level, is the share of questions you allow to be missed. '
         'Choose it before you look.', Br(),
         B('qhat'), ' is the threshold: chunks with a score up to qhat are retrieved, '
         'and lower is better. At least a share 1-alpha of the calibration questions have '
@@ -172,10 +172,10 @@ def _quotes(quoted, found):
     return H2('Quotes'), P(found), promise, Div(*cards, cls='cards')
 
 _CROSSED = (
-    'All questions calibrated, so the others test each: four fifths of the questions, drawn '
-    'at random again and again, give a threshold, and the last fifth tests it. '
-    '90% band: where the coverage lies in nine of ten splits. The first figure takes halves of '
-    'the same questions: it checks the arithmetic and the ties, not whether tomorrow\'s '
+    'All questions were used to calibrate, so they test each other: again and again, four fifths '
+    'of them, drawn at random, give a threshold, and the other fifth tests it. '
+    '90% band: where the coverage lies in nine of ten splits. The first figure splits the same '
+    'questions in halves: it checks the arithmetic and the ties, not whether tomorrow\'s '
     'questions are like these. ')
 
 def _evidence(cal, test, table, alpha, crossed, promised):

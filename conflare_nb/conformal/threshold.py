@@ -28,7 +28,7 @@ def billionths(alpha):
 
 # %% ../../nbs/conformal/threshold.ipynb #78e3190b
 class Alpha(float):
-    "A miscoverage level that knows the fraction you meant (`exact`): 1/3 is more than .333333333."
+    "Miscoverage level that keeps the fraction you meant (`exact`): 1/3 is more than .333333333."
     def __new__(cls,
         alpha:float|Fraction|str, # 0 < alpha < 1; "1/3" or a `Fraction` is exact
     ):
@@ -71,7 +71,7 @@ def conformal_rank(
     n:int|np.ndarray,       # size of the calibration set, >= 0
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
 )->int|np.ndarray: # k, from 1; `n+1` or more = no finite threshold; an array if an argument is one
-    "Which smallest score is the threshold: k = ceil((n+1)(1-alpha)), exactly (Vovk et al. 2005)."
+    "Rank k of the threshold among n scores: ceil((n+1)(1-alpha)), exactly (Vovk et al. 2005)."
     places = _checked_size(n) + 1
     numerators, denominators = exact_parts(alpha)
     given_away = places*numerators//denominators         # floor((n+1) alpha)
@@ -138,7 +138,7 @@ def conformal_quantile(
     method:str='exact',     # "exact", or "pac": holds for this very set with probability 1-delta
     delta:float=.1,         # with "pac": probability that a calibration set misleads
 )->float|np.ndarray: # qhat, in score units; `inf` = retrieve everything; an array if alpha is one
-    "The `conformal_rank`-th smallest score, `inf` if there are too few (arXiv 2107.07511)."
+    "Conformal quantile: the `conformal_rank`-th smallest score, or `inf` (arXiv 2107.07511)."
     ordered = _ordered(scores)
     k = conformal_rank(ordered.size, alpha)
     if method not in ('exact', 'pac'):
@@ -160,7 +160,7 @@ def p_values(
     scores:float|np.ndarray,    # score(s) to judge, any shape
     cal_scores:list|np.ndarray, # calibration scores
 )->float|np.ndarray: # in [1/(n+1), 1], shape of `scores`; smaller = stranger
-    "(1 + #{cal_scores >= score})/(n+1): above `alpha` iff `score <= qhat` (Vovk et al. 2005)."
+    "Conformal p-values (1 + #{cal_scores >= score})/(n+1): above `alpha` iff `score <= qhat`."
     cal = _ordered(cal_scores)
     below = np.searchsorted(cal, as_scores(scores), side='left')
     at_least_as_strange = cal.size - below
@@ -192,7 +192,7 @@ def beta_band(
     alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
     level:float=.9,         # mass between the two ends, 0 < level < 1
 )->tuple: # lower and upper coverage, each like alpha; (1., 1.) where `qhat` is infinite
-    "Where the coverage of one threshold falls (Vovk 2012: Beta(k, n+1-k) for continuous scores)."
+    "Band of the coverage of one threshold: Beta(k, n+1-k) for continuous scores (Vovk 2012)."
     from scipy.special import betaincinv    # `beta.ppf`; scipy.stats takes a second to import
     def coverage(p, k): return betaincinv(k, n+1-k, p)
     return _band(coverage, n, alpha, level)
@@ -204,7 +204,7 @@ def empirical_band(
     m:int,                  # size of the test set, > 0
     level:float=.9,         # mass between the two ends (at least), 0 < level < 1
 )->tuple: # lower and upper share of covered test questions, each like alpha
-    "Where the empirical coverage on `m` test questions falls: BetaBinomial(m, k, n+1-k)/m."
+    "Band of the empirical coverage on `m` test questions: BetaBinomial(m, k, n+1-k)/m."
     from scipy.stats import betabinom
     if m < 1 or m % 1:
         raise ValueError(f'm counts test questions and must be a whole number, at least 1; got {m}')

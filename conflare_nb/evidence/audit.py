@@ -96,7 +96,7 @@ def draw_audit(
     m:int,       # how many to look at, 1 to all
     seed:int=0,  # another seed, another sample
 )->list: # `m` of the labels, in random order
-    "A random sample of labels to look at."
+    "Random sample of labels to audit."
     n = len(labels)
     if not 1 <= m <= n: raise ValueError(f'an audit looks at 1 to all {n} labels; got {m}')
     order = np.random.default_rng(seed).permutation(n)
@@ -111,7 +111,7 @@ def audit_labels(
     *,
     method:str='anytime', # "anytime": a larger m may follow; "fixed": m was fixed beforehand
 )->Audit:
-    "Count the drawn labels whose chunk does not answer; one that nobody looked at is refused."
+    "Audit of a judge: count the drawn labels whose chunk does not answer; all must be looked at."
     if method not in ('anytime', 'fixed'):
         raise ValueError(f'method must be "anytime" or "fixed"; got {method!r}')
     if m is None: m = len(labels)

@@ -435,7 +435,7 @@ def diagnose(
     max_new_tokens:int=48, # longest reply
     progress:bool=True, # show progress bars
 )->Diagnosis:
-    "Look for the failure signatures, and for the cause of each."
+    "Diagnosis of a retriever and its model: signs of failure, and the cause of each."
     _check(retriever, questions)
     kb, score = retriever.check(), retriever.cal.score
     test = rank_questions(kb, questions, progress=progress, score=score)

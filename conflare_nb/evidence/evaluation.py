@@ -99,7 +99,7 @@ def rank_questions(
     progress:bool=True,  # show a progress bar
     score:Score=LateHybrid(),# the calibration's nonconformity score
 )->Rankings: # of the answerable questions
-    "Search once for every question and keep what is needed to judge any threshold."
+    "Rankings of test questions, one search each: enough to evaluate any threshold."
     if not questions: raise ValueError('an evaluation needs at least one question; got none')
     score = score.for_questions(questions)
     walks = walk_rankings(kb, questions, depth, progress, 'ranking', score)
@@ -189,7 +189,7 @@ def coverage_table(
     by=None,           # "kind", or a function of a question's text, as calibrated: by group
     min_size:int=0,    # groups with fewer calibration questions share a threshold; 0 = none does
 ): # `pandas.DataFrame`, one row an alpha; by group, two for each group and two for all
-    "For each alpha: threshold, coverage of answerable questions, 90% band, cost, and top-k."
+    "Table by alpha: threshold, coverage of answerable questions, 90% band, cost, and top-k."
     import pandas as pd
     cal.refuse_new_documents('a table of coverage')
     if cal.score != test.score:

@@ -244,7 +244,7 @@ def _plot_days(state, ax):
 
 # %% ../../nbs/evidence/monitor.ipynb #c13f899f
 class DriftMonitor(Checked):
-    "Watches whether live questions are like the calibration's."
+    "Drift monitor: an alarm if live questions stop being like the calibration questions."
     def __init__(self,
         kb,               # `KnowledgeBase`, which keeps the rows
         cal:Calibration,  # measured on it: another is refused
@@ -267,7 +267,7 @@ class DriftMonitor(Checked):
         self.name = digest([*measured, labelled, seed])[:32]
 
     def rows(self)->list: # dicts, as they came
-        "What this monitor has seen: the rows under its name."
+        "Rows of what this monitor has seen."
         return monitor_rows(self.kb).read(f'monitor = {sql_text(self.name)}')
 
     @property
@@ -280,19 +280,19 @@ class DriftMonitor(Checked):
 
     @property
     def alarm(self)->int|None: # counted from the first live question of all
-        "After which live question the alarm went off, since the latest start; None = it did not."
+        "Number of the live question that set off the alarm since the latest start, or None."
         return self.state.alarm
 
     @property
     def martingale(self)->np.ndarray: # (T,) from a stake of 1; `inf` beyond what floats hold
-        "The money of the poorer bettor after each live question."
+        "Test martingale after each live question: the smaller capital of its two bettors."
         with np.errstate(over='ignore'):
             return 10**self.state.martingale
 
     def restart(self,
         why:str, # for whoever reads the rows; not empty
     ):
-        "Set the stake back to 1, and write down why."
+        "Set the martingale back to 1, and write down why."
         if not why.strip():
             raise ValueError('a new start is written down with its reason; got an empty one')
         now = utc_now()

@@ -145,11 +145,13 @@ _SAYS = {
         'coverage of your set is at least {low}, with probability {sure}',
         'a larger alpha'),
     'this set': (
-        'the same, for this calibration set, with probability {sure} (method="pac")',
-        'coverage is on average at most {high}: not much more than asked for is retrieved',
+        'the promise of a threshold for this calibration set, with probability {sure} '
+        '(method="pac")',
+        'coverage is at most {high} on average, so little more is retrieved than has to be',
         'the threshold on average'),
     'groups': (
-        'the same for each kind of question, drawn as they come; the rarest has {rarest}',
+        'the promise of a threshold for each kind of question, drawn as they come; '
+        'the rarest makes up {rarest}',
         'coverage of each kind is at least {low}, with probability {sure}, with enough questions',
         'ask for the rare kinds on purpose, or let small ones share a threshold (min_size=)'),
     'answer sets': (
@@ -159,7 +161,8 @@ _SAYS = {
         'quoted sentences, which take one step; '
         'no number of questions helps a model that cannot answer'),
     'gate': (
-        'the gate closes where nothing is near, for a fifth of alpha, and the promise stays',
+        'the promise of a threshold, while a fifth of alpha pays for a gate that closes '
+        'where no chunk is near',
         'coverage is at least {low}, with probability {sure}',
         'a share of your own (.5 works from {two_steps} on), or unanswerable questions'),
     'risk control': (
@@ -175,8 +178,8 @@ _SAYS = {
         'and each question has one relevant chunk',
         'risk control, which promises the average'),
     'two limits': (
-        'the same beside a limit on what is retrieved, such as a budget, '
-        'both with probability {sure}',
+        'the promise of a tested limit, and a limit on what is retrieved, such as a budget; '
+        'both hold with probability {sure}',
         'the first is shown with probability {power} if really {rate} are missed '
         'and each question has one relevant chunk',
         'one limit, or risk control, which promises the average'),
@@ -185,10 +188,10 @@ _SAYS = {
         'shown with probability {power} if really {rate} do not fit',
         'a larger budget, or a larger alpha'),
     'weights': (
-        'about the same as a threshold, for other questions, '
-        'by weights that leave {effective_share} of these',
+        'about the promise of a threshold, for other questions, '
+        'by weights that leave an effective {effective_share} of these',
         'as for a threshold; a question with a large weight needs more',
-        'fresh questions of the kind that comes'),
+        'fresh calibration questions of the kind that is asked'),
     'audit': (
         'check the labels of a judge: if none comes too early, a part of alpha is left, '
         'with probability {bet} (conflare audit --delta)',
@@ -255,7 +258,7 @@ def _alarm_row(wish, n):
     found = live_until_alarm(n, wish.alpha, drop)
     says = f'an alarm if questions change, false with probability {BET_DELTA:g} at most, ever'
     why = (f'{_POWER:.0%} of alarms go off within that many if coverage falls by {drop:.2g} '
-           f'because questions lie beyond all {n:,} that calibrated (simulated)')
+           f'because questions score beyond all {n:,} calibration scores (simulated)')
     if found is None:
         why = f'a drop by {drop:.2g} is not noticed within 500 live questions (simulated)'
     instead = 'compare_questions, once, on a larger sample'
@@ -271,7 +274,7 @@ def plan(
     n:int|None=None,       # questions that you have: says what they support
     effective_share:float=.5, # share of the questions that weights leave, above 0, at most 1
 )->list: # a `PlanRow` for each guarantee, see its fields
-    "What every guarantee takes, each by its own theorem; with `n`, what your questions support."
+    "Number of questions that each guarantee takes; with `n`, what your questions support."
     if not .001 <= Alpha(alpha) <= .5:
         raise ValueError(f'alpha must lie between .001 and .5 to plan for; got {float(alpha):g}')
     if n is not None and n < 1:
@@ -295,8 +298,8 @@ def _line(row):
     return f'{line}  {row.supported:12s}{smallest:>14s}'
 
 _INDEPENDENT = (
-    'All of this is for questions that are independent of each other. Questions that share '
-    'a document or a text count for less, and you need more of them.')
+    'All of this holds for independent questions. Questions that share '
+    'a document or a text count for less, so you need more of them.')
 
 def plan_text(
     rows:list,     # from `plan`

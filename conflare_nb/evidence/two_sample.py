@@ -259,7 +259,7 @@ def compare_questions(
     alpha:float=.1, # miscoverage level at which to compare the distances of nearest chunks
     seed:int=0,     # of folds and relabellings
 )->Comparison:
-    "Compare two sets of questions: length, question words, embedding, nearest chunk."
+    "Tests whether two sets of questions differ: length, question words, embedding, nearest chunk."
     alpha = Alpha(alpha)
     if not ours or not theirs:
         rule = 'each set needs questions to be compared'

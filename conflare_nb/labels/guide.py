@@ -24,14 +24,14 @@ def sample_path()->Path:
 def sample_documents(
     part:str='documents', # "documents", or "contradictions": pairs of dated notes that disagree
 )->list: # `Document`s
-    "The medication guide, or its contradicting notes."
+    "Documents of the medication guide, or its pairs of notes that contradict each other."
     return read_folder(sample_path()/part, strict=True)
 
 # %% ../../nbs/labels/guide.ipynb #9830158c
 def sample_questions(
     part:str='questions', # "questions", or "contradictions": what the dated notes disagree on
 )->list: # `Question`s
-    "The medication guide's questions in lay language, with their answers and sections."
+    "Questions in lay language about the medication guide, with their answers and sections."
     return load_questions(sample_path()/f'{part}.jsonl')
 
 # %% ../../nbs/labels/guide.ipynb #bf9c2996

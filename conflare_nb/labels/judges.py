@@ -242,7 +242,7 @@ def _margins(after, without, within, gain):
 
 # %% ../../nbs/labels/judges.ipynb #dab0c68d
 class LikelihoodJudge(_ByModel):
-    "A chunk answers if it makes the known answer clearly likelier, and near the batch's best."
+    "A chunk answers if it makes the known answer clearly more likely, and near the batch's best."
     pooled = True
 
     def __init__(self,
@@ -260,7 +260,7 @@ class LikelihoodJudge(_ByModel):
         self._without = {}    # (question, answer) -> log-likelihood of the answer without a chunk
 
     def likelihoods(self, question:Question, chunks:list[Chunk])->tuple:
-        "Mean log-likelihood of the answer after each chunk, without any; requests to the model."
+        "Mean log-likelihood of the answer after each chunk, and without any; number of model calls."
         def after(prompt): return float(self.llm.score(prompt, [' '+question.answer], mean=True)[0])
         asked = (question.text, question.answer)
         new = asked not in self._without

@@ -180,7 +180,7 @@ def label_questions(
     progress:bool=True,    # a progress bar
     score:Score=LateHybrid(),  # that orders the chunks to walk
 )->list: # one `Label` a question, none dropped
-    "Walk each question's ranking to the first chunk that answers it."
+    "Label each question with the first chunk in its ranking that answers it."
     if not questions: raise ValueError('calibration needs at least one question; got none')
     if judge is None:
         walks = walk_rankings(kb, questions, depth, progress, 'labelling', score)

@@ -98,7 +98,7 @@ def _keys(judge, item, chunks):
     return [verdict_key(judge, question, chunk) for chunk in chunks]
 
 class JudgingSession(Session):
-    "What one person is asked, one chunk at a time, none twice; every verdict is a row as it comes."
+    "Session in which one person judges chunks, one at a time; every verdict is saved at once."
     def __init__(self,
         kb,         # `KnowledgeBase`
         items:list, # `Question`s, to walk their rankings; or `Label`s, to look at their chunks
@@ -168,7 +168,7 @@ def _how_far(self:JudgingSession, left, deepest):
     total = len(self.items)
     yes = sum(self._walked(i)[1] for i in range(total))
     noun = 'label' if self.audit else 'question'
-    came = f': for {yes} a chunk answers, for {total-yes} none of the best {deepest} does'
+    came = f': a chunk answers {yes} of them; for {total-yes}, none of the best {deepest} does'
     if self.audit: came = f': {yes} accepted a chunk that answers, {total-yes} did not'
     far = self._far(left, total-len(left), total, (noun, 'judged', came))
     return dict(far, can_undo=bool(self._trail))
@@ -185,7 +185,7 @@ def view(self:JudgingSession)->JudgingView:
     shown = []
     for rank, row in enumerate(self.chunks[i][:n+1], 1):
         shown.append(dict(rank=rank, id=row['id'], where=_where(row), text=row['text']))
-    place = f'chunk {n+1} from the best, of {deepest} at most'
+    place = f'chunk {n+1} of at most {deepest}, best first'
     if self.audit: place = 'the chunk that the label accepted'
     text = self.items[i].text
     said = [dict(chunk, answers=False) for chunk in shown[:n]]
@@ -346,9 +346,9 @@ def _written(passage, question, answer, mark):
 
 def _counts(passage, answer):
     "What counts as answering a question."
-    if _holding(passage, answer, plain_words): return 'The text has the answer.'
+    if _holding(passage, answer, plain_words): return 'The text contains the answer.'
     lacks = 'There is no short answer'
-    if answer: lacks = 'The text does not have the short answer word for word'
+    if answer: lacks = 'The text does not contain the short answer word for word'
     return f'{lacks}, so the whole section counts as answering.'
 
 @patch

@@ -18,7 +18,7 @@ __all__ = ['Question', 'question_clusters', 'split_questions', 'one_per_document
 # %% ../../nbs/labels/question.ipynb #9a2e4114
 @dataclass(frozen=True)
 class Question:
-    "A question and what is known of its answer."
+    "A question, and what is known about its answer."
     id:str             # unique in its set
     text:str           # as a user asks it
     answer:str=''      # a short answer, word for word as a section has it; "" if unknown
@@ -69,7 +69,7 @@ def split_questions(
     seed:int=0,          # another seed, another split
     by:str='document',   # "document", or "question" for single ones, as they were asked
 )->tuple: # two lists
-    "Split questions at random into two parts, whole documents and all equal texts at a time."
+    "Random split of questions in two; equal texts, and all about a document, stay together."
     if not 0 < share < 1:
         raise ValueError(f'share must lie strictly between 0 and 1; got {share:g}')
     if by not in ('document','question'):

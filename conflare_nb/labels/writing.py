@@ -351,7 +351,7 @@ def generate_questions(
     batch:int=16,        # sentences asked about at once; after each batch its rows are written
     progress:bool=True,  # a progress bar
 )->Generated: # with at most `n` questions; they are in the table, with origin "generated"
-    "Have a language model write questions (CONFLARE, step 1); a run that was stopped goes on."
+    "Questions written by a language model (CONFLARE, step 1); a run that was stopped resumes."
     if n < 1 or limit is not None and limit < 1:
         raise ValueError('n (questions) and limit (sentences) must be at least 1; '
                          f'got {n} and {limit}')

@@ -21,7 +21,7 @@ def load_llm(
     name:str='smollm2', # "smollm2", "mistral", hub name, directory, or "http://host:port/v1#model"
     **kwargs,           # passed to TransformersLLM or EndpointLLM
 )->LLM: # nothing is loaded or asked yet
-    "The language model that a single word names."
+    "Language model by its name: embedded, on the hub, in a directory, or on a server."
     if not name.startswith(('http://', 'https://')):
         return TransformersLLM(MODEL_WORDS.get(name, name), **kwargs)
     url, _, model = name.partition('#')

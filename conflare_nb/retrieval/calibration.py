@@ -68,7 +68,7 @@ def _scored(labels, unanswerable):
 # %% ../../nbs/retrieval/calibration.ipynb #e43c4677
 @dataclass(frozen=True, repr=False)
 class Calibration(Stored):
-    "Calibration scores with the identity of what they were measured on."
+    "Calibration scores, and the fingerprint of the knowledge base they were measured on."
     scores:np.ndarray   # (n,) one a question, `inf` = no answer in reach
     fingerprint:dict    # of the knowledge base
     source:str=''       # where the questions and labels came from
@@ -105,12 +105,12 @@ class Calibration(Stored):
 
     @property
     def n(self)->int:
-        "How many questions calibrate."
+        "Number of calibration questions."
         return self.scores.size
 
     @property
     def scored_labels(self)->tuple:
-        "The `Label`s behind the scores, in their order: without those set apart."
+        "`Label`s behind the scores, in the same order, without the questions set apart."
         return _scored(self.labels, self.unanswerable)
 
     @cached_property
@@ -122,33 +122,33 @@ class Calibration(Stored):
 
     @property
     def made_of(self)->str:
-        "What gives the scores, in words."
+        "Name of the score, as part of a sentence."
         return f'by {self.score.name}'
 
     @property
     def without_threshold(self)->str:
-        "What is done where no threshold is finite."
+        "What happens without a finite threshold, as a sentence."
         return f'{self.score.everything.capitalize()} is {self.verb}'
 
     def shown(self, threshold:float)->str:
-        "A threshold as it is shown."
+        "Threshold as text."
         return f'{threshold:.4f}'
 
     @property
     def about(self)->str:
-        "Which documents a promise is about; '' where none is known."
+        "Documents that the promise is about, in words; '' where none is known."
         if self.new_documents: return 'about new documents'
         if any(self.documents): return 'about the same documents'
         return ''
 
     @property
     def population(self)->str:
-        "What the questions that a promise is about are like."
+        "Questions that those of the promise are exchangeable with, in words."
         return 'the calibration questions'
 
     @property
     def population_text(self)->str:
-        "The questions that a promise is about."
+        "Questions that the promise is about, in words."
         like = f'questions like {self.population}'
         if self.group_label: like = f'questions of {self.group_label}, like those that calibrated'
         if self.about: like = f'{like}, {self.about}'
@@ -210,7 +210,7 @@ def calibrate(
     unanswerable:str='exclude', # what to do with these: "exclude", or "include" as infinite
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->Calibration:
-    "Measure the score of every question on a knowledge base (CONFLARE, steps 2 and 3)."
+    "Measure the nonconformity score of every calibration question (CONFLARE, steps 2 and 3)."
     kb = kb.snapshot()     # scores and fingerprint of one state
     score = score.for_questions(questions)    # not those that chose it
     names = group_names(questions, groups)
@@ -242,7 +242,7 @@ def qhat(self:Calibration,
     delta:float=.1,         # with "pac": probability that a calibration set misleads
     audit=None,             # `Audit` of these labels, which lowers alpha; default: they are trusted
 )->float|np.ndarray: # the threshold(s) on the score; `inf` = retrieve everything
-    "The calibrated threshold: see `conformal_quantile`, and `new_document_threshold`."
+    "Calibrated threshold on the score: see `conformal_quantile`, `new_document_threshold`."
     if self.new_documents: return _for_new(self, alpha, method, audit)
     if audit is None: return conformal_quantile(self.scores, alpha, method, delta)
     audit.check(self)
@@ -260,7 +260,7 @@ def effective_n(self:Calibration,
     alpha:float,    # miscoverage level, 0 < alpha < 1
     level:float=.9, # mass of the band
 )->float: # at most `n`; 0 = too few documents to say
-    "How many independent questions the band counts: see `design_effect`."
+    "Effective number of independent questions: see `design_effect`."
     return self.n/threshold_effect(self.scores, self.clusters, self.qhat(alpha), level)
 
 @patch
@@ -268,7 +268,7 @@ def band(self:Calibration,
     alpha:float,    # miscoverage level, 0 < alpha < 1
     level:float=.9, # mass of the band
 )->Band: # both ends are 1 where everything is retrieved, NaN where there are too few documents
-    "Where coverage falls: see `cluster_band`, `new_document_band`."
+    "Band of the coverage of this calibration set: see `cluster_band`, `new_document_band`."
     if self.new_documents:
         counts, count = 'documents', len(set(self.documents))
         low, high = new_document_band(self.scores, self.documents, alpha, level)
@@ -289,7 +289,7 @@ def test_band(self:Calibration,
     alpha:float,       # miscoverage level, 0 < alpha < 1
     level:float=.9,    # mass of the band
 )->Band: # ends are NaN where there are too few documents
-    "Where the share of these that is covered falls: see `empirical_cluster_band`."
+    "Band of the empirical coverage on test questions: see `empirical_cluster_band`."
     about = question_clusters(questions)
     low, high = empirical_cluster_band(self.scores, self.clusters, scores, about, alpha, level)
     tied = self.qhat(alpha) < np.inf and tied_rank(self.scores, alpha)[1]
@@ -300,7 +300,7 @@ def test_band(self:Calibration,
 def p_value(self:Calibration,
     score:float|np.ndarray, # of one chunk, or of several
 )->float|np.ndarray: # in (0, 1]
-    "Conformal p-value of a chunk with this score; retrieved at every alpha below: see `p_values`."
+    "Conformal p-value of a chunk with this score; it is retrieved at every smaller alpha."
     if self.new_documents: return new_document_p_values(score, self.scores, self.documents)
     return p_values(score, self.scores)
 
@@ -312,7 +312,7 @@ P_NOTE = 'p: the share of calibration answers that score no better; not the prob
 def subset(self:Calibration,
     inside:np.ndarray, # (n,) of bool: which of the scored questions
 )->Calibration: # without groups, and without those set apart
-    "The calibration by some of its questions alone."
+    "Calibration by some of the questions alone."
     def some(parts): return tuple(part for part, taken in zip(parts, inside) if taken)
     kept = dict(labels=some(self.scored_labels), documents=some(self.documents))
     return replace(self, scores=self.scores[inside], groups=(), unanswerable=0, **kept)
@@ -322,7 +322,7 @@ def of_group(self:Calibration,
     group:str,   # of a new question, known from the question alone
     min_size:int=0, # groups with fewer calibration questions share a threshold; 0 = none does
 )->Calibration: # of its scores, or of those it shares
-    "What calibrates for the questions of one group (Mondrian: see `group_threshold`)."
+    "Calibration of one group of questions (Mondrian: see `group_threshold`)."
     if not self.groups:
         raise ValueError('this calibration has no groups: calibrate(..., groups="kind"), '
                          'or a function of a question\'s text')
@@ -338,12 +338,12 @@ def of_group(self:Calibration,
 @patch
 def for_new_documents(self:Calibration
 )->Calibration: # of the same scores, each document counting the same
-    "The calibration for questions about new documents: see `new_document_threshold`."
+    "Calibration for questions about new documents: see `new_document_threshold`."
     return replace(self, new_documents=True)
 
 # %% ../../nbs/retrieval/calibration.ipynb #2ea25e05
 def why_infinite(n, k, infinite, alpha):
-    "Why the k-th of n scores, of which some are infinite, is no finite threshold."
+    "Why the k-th of n scores is not finite, where some of them are infinite."
     if k > n:
         few = plural(n, 'question', be=True)
         return f'{few} too few, at least {min_calibration_size(alpha)} are needed'
@@ -430,7 +430,7 @@ def _row(cal, alpha):
 
 @patch(as_prop=True)
 def set_apart(self:Calibration)->str: # a clause; '' where none was
-    "How many questions nothing answers, and how many that may be of all like them."
+    "Number of questions set apart as unanswerable, and a confidence interval of their share."
     apart = self.unanswerable
     if not apart: return ''
     share = share_text(apart, self.n+apart)
@@ -438,13 +438,13 @@ def set_apart(self:Calibration)->str: # a clause; '' where none was
 
 @patch(as_prop=True)
 def asked(self:Calibration)->str: # "60 questions (4 distinct texts)"
-    "How many questions calibrate, and how many of them differ, if labels are kept."
+    "Number of calibration questions, and of distinct texts if labels are kept."
     if not self.labels: return plural(self.n, 'question')
     return asked_text([label.text for label in self.scored_labels])
 
 @patch(as_prop=True)
 def measured(self:Calibration)->str: # part of a sentence
-    "How many questions it rests on, where they come from, who labelled them, and when."
+    "Number of calibration questions, their source, who labelled them, and when."
     says = self.asked
     if self.group_label: says += f' of {self.group_label}'
     judged = ''
@@ -464,7 +464,7 @@ def __repr__(self:Calibration):
 # %% ../../nbs/retrieval/calibration.ipynb #88f3755e
 @patch
 def _repr_html_(self:Calibration):
-    "What it was made of, and its thresholds at four levels."
+    "What it was measured on, and its thresholds at four levels."
     made_of = f' {self.made_of} on {self.measured}'
     found = '; of the exact pools the index found {:.1%}, at least {:.0%}'
     if self.recall: made_of += found.format(*self.recall)

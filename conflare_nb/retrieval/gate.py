@@ -81,7 +81,7 @@ def calibrate_gate(
     eps:float|None=None,   # share of questions like these that it may open for
     progress:bool=True,    # a progress bar
 )->Gate:
-    "Measure how far the calibration's questions are from their nearest chunks."
+    "Calibrate a gate: the distance of every calibration question to its nearest chunk."
     kb = cal.check(kb)
     questions = _questions_print(cal)
     nearest = nearest_distances(kb, [label.text for label in cal.scored_labels], progress)

@@ -253,7 +253,7 @@ def calibrate_pipeline(
     progress:bool=True,          # a progress bar
     unanswerable:str='exclude',  # what to do with these: "exclude", or "include" as infinite
 )->PipelineCalibration:
-    "Measure the score of every question on anybody's retriever."
+    "Measure the nonconformity score of every calibration question on a retriever of your own."
     if not questions: raise ValueError('calibration needs at least one question; got none')
     alpha = Alpha(alpha)    # refuses what is no level
     made_for = _pipeline_print(name, settings)

@@ -19,7 +19,7 @@ __all__ = ['Promise']
 # %% ../../nbs/retrieval/promise.ipynb #4d6f22fd
 @dataclass(frozen=True)
 class Promise:
-    "What a threshold promises, what it rests on, and what is missing for it to hold."
+    "Guarantee of a threshold: what is promised, what it rests on, and what is missing for it."
     event:str               # what happens: "an answer is retrieved"
     otherwise:str           # what happens instead: "the whole pool is"; '' = nothing does
     alpha:float             # share of the questions that may be missed, 0 < alpha < 1
@@ -43,13 +43,13 @@ class Promise:
 
     @property
     def level(self)->float:
-        "The share that is promised, 1-alpha."
+        "Coverage level 1-alpha."
         return 1-Alpha(self.alpha)
 
     def without(self,
         *missing, # why nothing is promised, in words
     )->Promise:
-        "The same with this missing: it no longer holds."
+        "The same promise with something missing, so that it no longer holds."
         return replace(self, missing=(*self.missing, *missing))
 
 # %% ../../nbs/retrieval/promise.ipynb #002c50c0
@@ -87,7 +87,7 @@ def _sentence(promise, exact):
 
 @patch(as_prop=True)
 def nothing(self:Promise)->str: # '' where nothing is missing
-    "That nothing is promised, and why."
+    "Statement that nothing is promised, and why."
     if not self.missing: return ''
     return f'Nothing is promised: {"; ".join(self.missing)}.'
 

@@ -110,7 +110,7 @@ def _check_groups(retriever):
                              f'{label.text!r} was in {group!r}, and is now in {now!r}')
 
 class ConformalRetriever(Checked):
-    "Retrieves every chunk within the threshold of a calibration."
+    "Retriever of every chunk within a calibrated threshold."
     def __init__(self,
         kb,               # `KnowledgeBase`
         cal:Calibration,  # measured on this very knowledge base: another is refused
@@ -135,20 +135,20 @@ class ConformalRetriever(Checked):
 
     @property
     def qhat(self)->float:
-        "The threshold on the score; `inf` = everything is retrieved."
+        "Threshold on the score; `inf` = everything is retrieved."
         if self.groups is None: return self._qhat
         raise ValueError('this retriever has a threshold for each group: see of_group(...)')
 
     @property
     def alpha_left(self)->float:
-        "What an audit leaves of alpha; 0 = nothing."
+        "Part of alpha that the audit leaves; 0 = nothing."
         if self.audit is None: return self.alpha
         return self.audit.alpha_left(self.alpha)
 
 # %% ../../nbs/retrieval/retriever.ipynb #45fee23e
 @patch(as_prop=True)
 def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
-    "The distance beyond which nothing is retrieved."
+    "Distance to the nearest chunk beyond which nothing is retrieved."
     if self.gate is None: return np.inf
     return self.gate.threshold(self.alpha_left)
 
@@ -243,7 +243,7 @@ def answer_ranks(
     return np.array([label.rank or np.inf for label in labels], dtype=float)
 
 class TopKRetriever(Checked):
-    "Retrieves the best k chunks for every question: a k that was given, or one that is calibrated."
+    "Retriever of the best k chunks for every question, where k is given or calibrated."
     def __init__(self,
         kb,                 # `KnowledgeBase`
         k:int|None=None,    # chunks for every question; default: 5, or what `alpha` takes
@@ -260,6 +260,7 @@ class TopKRetriever(Checked):
         self.score = Distance()
         if cal is not None: self.score = cal.score
         self.k = 5 if k is None else k
+        if self.k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
         self._promise = self._given()
         if alpha is not None: self._calibrate()
 

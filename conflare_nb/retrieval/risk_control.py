@@ -129,7 +129,7 @@ def at(self:RelevantScores,
 
 # %% ../../nbs/retrieval/risk_control.ipynb #dec38894
 class RiskControl(Checked):
-    "Retrieves so much that on average at most `alpha` of what is relevant is missed."
+    "Retriever by conformal risk control: on average at most `alpha` of what is relevant is missed."
     stops = True                    # where the budget is full
 
     def __init__(self,
@@ -146,7 +146,7 @@ class RiskControl(Checked):
         self.qhat = self.threshold()
 
     def threshold(self)->float: # `inf` = no threshold will do
-        "The smallest threshold that keeps the promise: see `risk_threshold`."
+        "Smallest threshold that keeps the promise: see `risk_threshold`."
         return risk_threshold(self.measured.within(self.budget), self.alpha)
 
     def check(self)->KnowledgeBase: # its snapshot, to answer from

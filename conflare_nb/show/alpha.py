@@ -147,7 +147,7 @@ def explorer_view(
     max_chunks:int=200,    # texts to hold, from the best
     top_k:int=5,           # chunks of the uncalibrated top-k beside it
 )->ExplorerView:
-    "Rank the chunks for one question and count what lies within each calibration score."
+    "Rank the chunks for one question, and count those within each calibration score."
     counts = (top_k, max_chunks)
     if min(counts) < 1: raise ValueError(f'top_k and max_chunks must be at least 1; got {counts}')
     sliding(retriever, 'explorer')    # refuses what cannot slide
@@ -221,13 +221,13 @@ def _words(view, alpha, seen):
     if view.group_label: whose = f'Threshold of {view.group_label}: '
     found, top = seen, view.top(view.top_k)
     within = f'{plural(found["chunks"], "chunk")}, {plural(found["tokens"], "token")}'
-    words = f'{whose}{view.threshold_words(alpha)}: {within}. Of the same ranking, '
+    words = f'{whose}{view.threshold_words(alpha)}: {within}. On the same ranking, '
     k = view.calibrated_k(alpha)
     if k is not None:
         same = view.top(k)
-        words += f'calibrated k = {same["chunks"]}: {plural(same["tokens"], "token")}; '
-    words += f'top-{view.top_k}: {plural(top["tokens"], "token")}.'
-    if view.outside: words += f' Chunks that answer and are not in the pool: {view.outside}.'
+        words += f'a calibrated k = {same["chunks"]} takes {plural(same["tokens"], "token")}, and '
+    words += f'top-{view.top_k} takes {plural(top["tokens"], "token")}.'
+    if view.outside: words += f' Chunks that answer but lie outside the pool: {view.outside}.'
     return words
 
 def _row(view, i):
@@ -242,7 +242,7 @@ def _row(view, i):
 
 @patch
 def table(self:ExplorerView, alpha=.1, most=10):
-    "The best chunks at one alpha, as HTML."
+    "The best chunks at one alpha, as an HTML table."
     seen = self.at(alpha)
     found = seen['chunks']
     p_value = 'p-value (not the probability that it answers)'
@@ -254,7 +254,7 @@ def table(self:ExplorerView, alpha=.1, most=10):
 
 # %% ../../nbs/show/alpha.ipynb #7ce849f0
 class AlphaExplorer(PageWidget):
-    "A question, a slider over alpha, and the chunks within its threshold."
+    "Widget to slide alpha and watch which chunks are retrieved for a question."
     drawn_by = 'explorer'
     alpha = T.Float(.1).tag(sync=True)               # miscoverage level, 0 < alpha < 1
     query = T.Unicode().tag(sync=True)               # the question; setting it searches
@@ -332,7 +332,7 @@ class AlphaExplorer(PageWidget):
 
     @property
     def retrieved(self)->Retrieved:
-        "The retrieval that is shown now."
+        "The chunks retrieved now, and what is promised of them."
         return self._at(self.alpha).retrieve(self.query)
 
 # %% ../../nbs/show/alpha.ipynb #bcc59775

@@ -172,7 +172,7 @@ def state(self:ContradictionView):
 
 # %% ../../nbs/show/contradictions.ipynb #ca1dec9b
 class ContradictionViewer(QuestionWidget):
-    "A slider over alpha, and both sides of a contradiction: which are within the threshold?"
+    "Widget to slide alpha and see which sides of a contradiction are retrieved."
     drawn_by = 'contradictions'
 
     def __repr__(self):

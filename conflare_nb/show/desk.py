@@ -23,7 +23,7 @@ def _desk(name, view, doing, left, current, title, items):
     "The sides of a desk, with the current text and a list of what was done; nothing that moves."
     bar = ft('progress', aria_label='Progress', max=view.total, value=view.done)
     progress = Div(bar, _paragraph(view.progress, 'hint'), cls='cfx-progress')
-    saved = f'This page is saved. {doing} needs a kernel: run the cell in a notebook to go on.'
+    saved = f'This page is saved. {doing} needs a kernel: to go on, run the cell in a notebook.'
     one = Div(*left, progress, _paragraph(saved, 'hint'), cls='cfx-side')
     right = []
     if view.key: right.append(Article(*current, cls='cfx-chunk cfx-current'))
@@ -54,7 +54,7 @@ def judging_html(view:JudgingView)->str:
 # %% ../../nbs/show/desk.ipynb #594a5601
 def writing_html(view:WritingView)->str:
     "The passage and what was written, for a page without a kernel."
-    left = [_paragraph('What would someone ask whom this text helps?', 'heading'),
+    left = [_paragraph('What might someone ask that this text answers?', 'heading'),
             _paragraph(view.finished, 'asked')]
     current = [_paragraph(view.where, 'where'), _paragraph(view.text, 'passage')]
     written = []
@@ -105,14 +105,14 @@ class _Desk(PageWidget):
 
 # %% ../../nbs/show/desk.ipynb #e1b138b9
 class JudgingWidget(_Desk):
-    "One chunk after the other beside its question, judged with the keys y, n, u and l."
+    "Widget to judge by keys whether a chunk answers a question, one chunk at a time."
     drawn_by = 'judging'
     said, words = 'answer', ('answers',)
     picture = staticmethod(judging_html)
 
 # %% ../../nbs/show/desk.ipynb #3d5f93e1
 class WritingWidget(_Desk):
-    "A passage of a document beside the question that a person writes about it."
+    "Widget to write questions beside the passages of your documents."
     drawn_by = 'writing'
     said, words = 'write', ('question', 'answer', 'mark')
     picture = staticmethod(writing_html)

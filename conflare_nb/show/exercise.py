@@ -32,11 +32,11 @@ def _slips(answer, tolerance):
     "Percent without their sign, the other part of 1, and a lost sign."
     found = []
     if 0 < abs(answer) <= 1:
-        words = 'Close, but 100 times too large: percent need the sign %.'
+        words = 'Close, but 100 times too large: a percentage needs its % sign.'
         found.append(_around(100*answer, 100*tolerance, words))
     if 0 < answer < 1:
-        found.append(_around(1-answer, tolerance, 'Close: think of the other part, 1 minus this.'))
-    if answer: found.append(_around(-answer, tolerance, 'Close: think of the sign.'))
+        found.append(_around(1-answer, tolerance, 'Close: this is the other part; subtract it from 1.'))
+    if answer: found.append(_around(-answer, tolerance, 'Close: check the sign.'))
     return found
 
 def _number_replies(answer, tolerance, said, replies):
@@ -45,8 +45,8 @@ def _number_replies(answer, tolerance, said, replies):
     near = abs(answer)/10
     return [
         _around(answer, tolerance, said), *typical, *_slips(answer, tolerance),
-        _range(answer-near, answer, 'Close: it is a little more.'),
-        _range(answer, answer+near, 'Close: it is a little less.'),
+        _range(answer-near, answer, 'Close: a little more.'),
+        _range(answer, answer+near, 'Close: a little less.'),
         _range(-_FAR, answer, 'Not yet: it is more.'),
         _range(answer, _FAR, 'Not yet: it is less.')]
 
@@ -57,12 +57,14 @@ def _choice_replies(answer, choices, said, replies):
     for text, words in ({answer: said, **replies} | {answer: said}).items():
         place = choices.index(text)
         ranges.append(_range(place, place, words))
-    return [*ranges, _range(-_FAR, _FAR, 'Not yet: think of the others.')]
+    return [*ranges, _range(-_FAR, _FAR, 'Not yet: try another choice.')]
 
 def _check_number(what, value, least=-_FAR):
     "Refuse what is no number that can be typed."
     if isinstance(value, Real) and least <= value <= _FAR: return
-    raise ValueError(f'{what} must be a number from {least:g}; got {value!r}')
+    bound = ''
+    if least > -_FAR: bound = f' and at least {least:g}'
+    raise ValueError(f'{what} must be a number{bound}; got {value!r}')
 
 def _check_choices(choices, answers):
     "Refuse choices that are not different texts, and answers that are not among them."
@@ -73,8 +75,8 @@ def _check_choices(choices, answers):
         raise ValueError('the answer, and each answer with a reply, must be '
                          f'among the choices {choices!r}; got {answer!r}')
 
-_NO_NUMBER = ('Write one number, such as 0.12, 12% or 1234.5. '
-              'A comma before three digits could mean two things.')
+_NO_NUMBER = ('Type one number, such as 0.12, 12% or 1234.5. '
+              'A comma before three digits is ambiguous.')
 
 def _replies(answer, choices, tolerance, replies):
     "What is said to which number or place, and to whatever is neither."
@@ -120,7 +122,7 @@ def _offer(hint, solution):
     return ''
 
 class Exercise(PageWidget):
-    "A question with a reply to each answer: a form in notebooks and on pages, and a call, `check`."
+    "Exercise that replies to each answer: a form in notebooks and on pages, or a call of `check`."
     drawn_by = 'exercise'
     exercise = T.Dict().tag(sync=True)    # what is asked, and what is said to which answer
     given = T.Unicode().tag(sync=True)    # the last answer in the form; setting it fills the form
@@ -144,7 +146,7 @@ class Exercise(PageWidget):
     def __repr__(self): return f'Exercise: {self.exercise["question"]}'
 
     def to_html(self)->str: # an HTML fragment; the same exercise gives the same text
-        "A form that replies for any page, and the texts for readers without scripts."
+        "The form for any page, with its texts for readers without scripts."
         asked = self.exercise
         choices = [Li(*_coded(choice)) for choice in asked['choices']]
         table = as_html(
@@ -155,7 +157,7 @@ class Exercise(PageWidget):
     def check(self,
         given:float|str, # a number, a text such as '12%', or one of the choices
     )->str:
-        "What is said to an answer."
+        "The reply to an answer."
         value = self._place(given)
         if value is None: return self.exercise['unread']['words']
         for reply in self.exercise['replies']:

@@ -128,7 +128,7 @@ def coverage_lottery(
     scores:list|np.ndarray|None=None, # of everybody, `inf` = nothing answers; default: endless
     seed:int=0,      # of the draws, >= 0
 )->LotteryView:
-    "Coverage of many calibration sets, beside its law (Vovk 2012); with ties a bound from below."
+    "Coverage of many calibration sets, with its law (Vovk 2012); a lower bound if scores tie."
     alpha = page_alpha(alpha)
     world = scores
     if scores is not None: world = np.sort(as_scores(scores), axis=None)
@@ -167,7 +167,7 @@ def plot(self:LotteryView, ax=None):
 
 # %% ../../nbs/show/lottery.ipynb #44ca985d
 class CoverageLottery(PageWidget):
-    "Draw calibration sets, one, ten or a hundred at a time, and watch where their coverage falls."
+    "Widget to draw calibration sets, one, ten or a hundred at a time, and see how coverage varies."
     drawn_by = 'lottery'
     n = T.Int(50).tag(sync=True)       # questions in a calibration set
     alpha = T.Float(.1).tag(sync=True) # miscoverage level, 0 < alpha < 1

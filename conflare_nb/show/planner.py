@@ -26,7 +26,7 @@ def _wish(asked):
 
 @dataclass(frozen=True)
 class PlanView(View):
-    "How many questions a wish for coverage takes."
+    "Number of calibration questions that a required coverage takes."
     alpha:float    # miscoverage level
     eps:float      # shortfall of coverage one can live with
     delta:float    # probability that coverage misses the wish
@@ -50,14 +50,14 @@ class PlanView(View):
     def __str__(self):
         row = self.row
         if self.guarantee != 'threshold':
-            return (f'{self.guarantee}: {row.says}. {row.worthwhile:,} {row.unit} or more '
-                    f'(below {row.finite:,} there is no promise): {row.why}.')
+            return (f'{self.guarantee}: {row.says}. With at least {row.worthwhile:,} {row.unit} '
+                    f'(fewer than {row.finite:,} promise nothing): {row.why}.')
         end = f'at least {self.low:.1%}'
         if self.two_sided: end = f'between {self.low:.1%} and {self.high:.1%}, if no scores tie,'
         sure = f'with {100*(1-self.delta):.5g}% probability'
-        return (f'alpha = {self.alpha:g}: {self.n:,} questions or more for coverage {end} {sure} '
+        return (f'alpha = {self.alpha:g}: at least {self.n:,} questions for coverage {end} {sure} '
                 f'(the smallest number that will do: {self.first:,}; '
-                f'below {self.finite:,} there is no finite threshold)')
+                f'fewer than {self.finite:,} give no finite threshold)')
 
     def page(self)->dict:
         "What the browser plans again."
@@ -88,7 +88,7 @@ def sample_plan(
     guarantee:str='threshold', # what to plan for: one of `PLANNED`
     share:float=.1,   # of the rarest kind, with "groups"; left by "weights"; 0 < share < 1
 )->PlanView:
-    "How many questions fulfil a wish for coverage: see `calibration_size`."
+    "Number of calibration questions for a required coverage: see `calibration_size`."
     alpha = page_alpha(alpha)
     _check_wish(alpha, eps, delta, share)
     if guarantee not in PLANNED:
@@ -108,7 +108,7 @@ def plot(self:PlanView, ax=None):
     sizes = np.unique([self.finite, self.n, *even])
     bands = [_band(self.alpha, self.delta, self.two_sided, int(n)) for n in sizes]
     low, high = np.transpose(bands)
-    label = 'where coverage falls,\nwithout ties'
+    label = 'band of coverage,\nwithout ties'
     ax.fill_between(sizes, low, high, fc=BLUE+'55', ec=BLUE, label=label)
     asked = 1-self.alpha
     wanted = dict(color='black', ls='--', lw=1)
@@ -120,13 +120,13 @@ def plot(self:PlanView, ax=None):
         ax.axvspan(1, self.finite, label='no finite threshold', **few)
     ax.axvline(self.n, color='black', ls=':', label=f'n = {self.n:,}')
     wide = max(2.5*self.eps, .06)
-    ax.set(xscale='log', xlim=(1, sizes[-1]), xlabel='n, questions that calibrate',
+    ax.set(xscale='log', xlim=(1, sizes[-1]), xlabel='n, calibration questions',
            ylim=(max(0, asked-wide), min(1, asked+wide)), ylabel='coverage')
     return legend_beside(ax)
 
 # %% ../../nbs/show/planner.ipynb #1c04f80b
 class SamplePlanner(PageWidget):
-    "Say how close to 1-alpha coverage has to be, and see how many questions that takes."
+    "Widget to plan the calibration set: how many questions each guarantee takes."
     drawn_by = 'planner'
     alpha = T.Float(.1).tag(sync=True)      # miscoverage level
     eps = T.Float(.05).tag(sync=True)       # shortfall of coverage one can live with

@@ -41,13 +41,13 @@ def _answer_words(seen, column):
     "Whether an answer is among the chunks, in words."
     if column.answer_ranks is None: return 'not known'
     if seen['answered']: return f'✓ rank {column.answer_ranks[0]}'
-    if column.answer_ranks: return f'no, rank {column.answer_ranks[0]} would'
-    return 'no, nothing that it sees'
+    if column.answer_ranks: return f'no; the chunk of rank {column.answer_ranks[0]} would'
+    return 'no chunk in its reach answers'
 
 def _row(name, column, alpha):
     "The cells of one score."
     seen = column.at(alpha)
-    limit = 'everything it sees'
+    limit = f'infinite: {column.score.everything}'
     if seen['qhat'] < np.inf: limit = f'{column.score.label} up to {seen["qhat"]:.4f}'
     titles = [chunk['title'] for chunk in column.chunks[:seen['chunks']]]
     sources = ', '.join(dict.fromkeys(titles[:3]))
@@ -83,7 +83,7 @@ class ScoreView(QuestionView):
     def table(self, alpha=.1, question=0):
         "What each score keeps of one question at one alpha, as HTML."
         text = self.questions[question]
-        heads = ['score', 'threshold', 'chunks', 'tokens', 'is an answer among them?', 'best from']
+        heads = ['score', 'threshold', 'chunks', 'tokens', 'has an answer?', 'best sources']
         rows = [_row(*pair, alpha) for pair in zip(self.calibrations, self.columns[text])]
         return as_html(P(B(text), f' at alpha = {alpha:g}'), html_table(heads, rows))
 
@@ -111,7 +111,7 @@ def score_view(
 
 # %% ../../nbs/show/scores.ipynb #4e74ebb0
 class ScoreExplorer(QuestionWidget, Checked):
-    "A question, a slider over alpha, and what each of several scores keeps."
+    "Widget to slide alpha and compare what several scores keep for a question."
     drawn_by = 'scores'
 
     def __init__(self,

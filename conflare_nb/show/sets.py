@@ -89,8 +89,8 @@ def _refuse(questions, cal, table):
     if not questions: raise ValueError('the explorer needs at least one question; got none')
     both = {q.id for q in questions} & set(cal.ids)
     if both:
-        raise ValueError('a question that calibrated has no guarantee of its own; '
-                         f'{len(both)} of those to explore did, such as {min(both)!r}')
+        raise ValueError('a calibration question has no guarantee of its own; '
+                         f'{len(both)} of those to explore calibrated, such as {min(both)!r}')
     for q in questions:
         for p in q.pool:
             if p.answers is not None or not np.isfinite(p.score): continue
@@ -191,14 +191,14 @@ def table(self:AnswerSetView, question=0, alpha=.2, share=.5):
     "The set at one split of one alpha, as HTML."
     seen = self.at(question, alpha, share)
     m_ret, m_qa = seen['ranks']
-    split = f'alpha = {alpha:g}, {m_ret} of {m_ret+m_qa} ranks for retrieval.'
+    split = f'alpha = {alpha:g}; {m_ret} of {m_ret+m_qa} ranks are spent on retrieval.'
     parts = [P(f'{split} {_threshold_words(self, seen)}'), Safe(seen['found']._repr_html_())]
     if seen['expected']:
         means = seen['expected']
         parts.append(P(
-            f'On {self.tested} test questions, on average: {means["rouge"]:.2f} answers, '
-            f'{means["requests"]:.2f} passages asked; a right answer in a bounded set '
-            f'{means["bounded"]:.1%}, everything {means["unbounded"]:.1%}.'))
+            f'On {self.tested} test questions, a set has {means["rouge"]:.2f} answers on average, '
+            f'and the model is asked about {means["requests"]:.2f} passages. {means["bounded"]:.1%} of the sets '
+            f'are bounded and hold a right answer; {means["unbounded"]:.1%} are everything.'))
     return as_html(*parts)
 
 # %% ../../nbs/show/sets.ipynb #20a5b8c7
@@ -208,7 +208,7 @@ def _draw_calibration(ax, cal, rule):
     share = np.where(np.isfinite(cal.s_qa), -cal.s_qa/cal.k, 0)
     pool = np.isfinite(cal.s_ret)
     full = dict(color=BLUE, alpha=.7, label='calibration question\nwithin both')
-    hollow = dict(fc='none', ec=RED, label='beyond')
+    hollow = dict(fc='none', ec=RED, label='outside')
     for which, style in ((inside & pool, full), (~inside & pool, hollow)):
         ax.scatter(cal.s_ret[which], share[which], 14, **style)
     return int((~pool).sum())
@@ -220,7 +220,7 @@ def _draw_answers(ax, q, cal, rule):
             for p in pool for count in p.answers.counts]
     x, y, stays = np.array(rows, dtype=float).reshape(-1, 3).T
     dash = dict(s=90, marker='_', color='black')
-    for stay, lw, label in ((1, 4, 'answer in the set'), (0, 1, 'answer not in it')):
+    for stay, lw, label in ((1, 4, 'answer in the set'), (0, 1, 'answer not in the set')):
         ax.scatter(x[stays == stay], y[stays == stay], lw=lw, label=label, **dash)
 
 @patch
@@ -242,7 +242,7 @@ def plot(self:AnswerSetView, question=0, alpha=.2, share=.5, ax=None):
 
 # %% ../../nbs/show/sets.ipynb #ffacf2f2
 class AnswerSetExplorer(QuestionWidget):
-    "Sliders over alpha and its split between retrieval and answers, and the set that follows."
+    "Widget to slide alpha, and its split between retrieval and answers, and watch the set of answers."
     drawn_by = 'sets'
     share = T.Float(.5).tag(sync=True)    # part of alpha for retrieval, 0 to 1
 

@@ -112,8 +112,8 @@ def _words(view, alpha):
     "What a view says at one alpha, as it is shown."
     seen = view.at(alpha)
     qhat = 'infinite'
-    expected = 'all that has an answer'
-    if view.score.pool is not None: expected = 'all that has an answer in the pool'
+    expected = 'every question with an answer'
+    if view.score.pool is not None: expected = 'every question with an answer in the pool'
     if seen['qhat'] < np.inf:
         qhat = f'{seen["qhat"]:.{view.digits}f}'
         expected = str(Band(seen['low'], seen['high'], seen['tied']))
@@ -183,7 +183,7 @@ class TwoModels(View):
 
 # %% ../../nbs/show/two_models.ipynb #13acb485
 class ModelComparison(PageWidget):
-    "Two models, each with a line to drag: synced with the kernel, alive without one."
+    "Widget to compare two models: drag the threshold of each, with a kernel or without."
     drawn_by = 'models'
     alphas = T.Tuple(T.Float(), T.Float(), default_value=(.1, .1)).tag(sync=True) # of both models
     linked = T.Bool(True).tag(sync=True)   # whether both are the same: one takes the other along

@@ -20,26 +20,26 @@ exec(words);return parts?parts[1]/parts[2]:words.trim()?Math.round(+words*1e9)/1
 alpha);return q===1e9?String(p/q):`${p}/${q}`}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
 x).toFixed(4)}%`;var qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.length>90?words.slice(0,89)+"…":words,scoreText=({digits},score)=>score.
 toFixed(digits),shareText=share=>`${+(100*share).toPrecision(2)}%`;function beside({shares},score){return shares?score?`\
-share ${shareText(Math.exp(-score))}`:"the best":""}var axisTitle=({label})=>`${label} (lower = better)`,capital=words=>words[0].
+share ${shareText(Math.exp(-score))}`:"best chunk":""}var axisTitle=({label})=>`${label} (lower = better)`,capital=words=>words[0].
 toUpperCase()+words.slice(1);function qhatWords({score},qhat){return[scoreText(score,qhat),beside(score,qhat)].filter(Boolean).
-join(", ")}function whyInfinite(view,alpha,k){let n=many(view.n,"question");return k<=view.n?`For ${view.infinite} of ${n} nothing \
-that answers was found.`:`${n} are too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`}function dial(id,{
-name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decimal"}:{type:"number",min:0,
-max:1,step},read=level?levelOf:text2=>text2?+text2:NaN,slider=h("input",{type:"range",id,...range}),number=h("input",{...kind,
-class:"cfx-number","aria-label":`${name}, as a number`}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("d\
-iv",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("ari\
-a-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2);
-let[now,text2]=level?[position,levelText(position)]:[+value,value];read(number.value)!==now&&(number.value=text2),invalid(
-!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{
-let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],
-stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted s\
-hare of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0}),
-note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span(
-"key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("\
-th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",
-{scope:"col"},name));return h("table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,
-.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*
-step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo);var path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",
+join(", ")}function whyInfinite(view,alpha,k){let n=many(view.n,"question");if(k<=view.n)return`For ${view.infinite} of ${n}, no ch\
+unk that answers was found.`;let few=view.n===1?"is too few":"are too few";return`${n} ${few} for alpha = ${short(alpha)}\
+; at least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?
+{type:"text",inputmode:"decimal"}:{type:"number",min:0,max:1,step},read=level?levelOf:text2=>text2?+text2:NaN,slider=h("\
+input",{type:"range",id,...range}),number=h("input",{...kind,class:"cfx-number","aria-label":`${name}, as a number`}),label=h(
+"label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},
+`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){slider.value=
+position,slider.setAttribute("aria-valuetext",words2);let[now,text2]=level?[position,levelText(position)]:[+value,value];
+read(number.value)!==now&&(number.value=text2),invalid(!1)}function turned(go){slider.addEventListener("input",()=>go(of(
++slider.value))),number.addEventListener("input",()=>{let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{
+slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),
+alphaDial=(id,more,fits,words="the share of misses you allow",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,
+"more misses"],range:small(about),fits,level:!0}),note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"cfx-su\
+mmary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph(
+"keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function table(names,rows){
+let heads=names.map(name=>h("th",{scope:"col"},name));return h("table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){
+let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(
+lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo);var path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",
 x,y,width:Math.max(0,width),height:Math.max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",
 {x,y,...more},words);var named=(x,y,words,left)=>text(x+(left?-7:7),y,words,{class:"cfx-qhat","text-anchor":left?"end":"start"});function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
@@ -51,21 +51,22 @@ let k=rank(view.n,alpha),tallies={"within qhat":tally(view,side=>side.beyond<k)}
 op-${top} by distance`]=tally(view,side=>side.nearest<=top);return{k,qhat:view.scores[k-1]??1/0,tallies}}function counted(view,shown){
 let[every,...others]=shown.tallies["within qhat"].map((n,i)=>`${view.words[i]}: ${count(n)}`);return[`${every} of ${count(
 view.sides.length)}`,...others].join("; ")}function hereWords(view,sides,k){let inside=sides.filter(side=>side.beyond<k).
-length;return inside===sides.length?view.words[0]:view.words[inside?1:2]}function summarise(view,shown,sides){let{k,qhat}=shown;
-return`${qhat<1/0?`qhat = ${qhatWords(view,qhat)} (k = ${k} of n = ${view.n}).`:`${capital(view.score.everything)} is re\
-trieved.`} This question: ${hereWords(view,sides,k)}. Of all, ${counted(view,shown)}.`}function guaranteed(view,alpha,{k,
-qhat}){return qhat===1/0?whyInfinite(view,alpha,k):`At least ${percent(1-alpha)} of questions like those that calibrated\
- get an answer, or everything is retrieved, on average over calibration sets. Either side alone keeps this promise.`}function lineLabel(view,sides,{
-k,qhat}){let number=({score})=>score==null?"not in the pool":scoreText(view.score,score),where=side=>`${number(side)}, ${side.
-beyond<k?"retrieved":"left out"}`,words=sides.map((side,i)=>`${view.names[i]}: ${where(side)}`),threshold=qhat<1/0?`qhat\
-: ${scoreText(view.score,qhat)}`:"qhat is infinite";return`${capital(view.score.label)}. ${words.join(". ")}. ${threshold}\
-.`}var SHAPES=[(x,y)=>`M${x-6} ${y}a6 6 0 1 0 12 0a6 6 0 1 0 -12 0z`,(x,y)=>`M${x-5.5} ${y-5.5}h11v11h-11z`,(x,y)=>`M${x}\
- ${y-6.5}l6.5 12h-13z`];function mark(i,x,y,inside){let out=inside?"":" cfx-out";return path(`side cfx-side-${i%3}${out}`,
-SHAPES[i%3](+x.toFixed(1),y))}var glyph=(i,inside)=>svg("svg",{class:"cfx-glyph",width:16,height:16,"aria-hidden":!0},mark(
-i,8,8,inside));function lineFrame(view,sides,W){let ends=[...view.scores.slice(0,1),...view.scores.slice(-1)],all=[...view.
-sides.flat().map(side=>side.score),...ends].filter(score=>score!=null),lo=Math.min(...all),hi=Math.max(...all,lo+.01),left=14,
-right=W-46,head=26;return{lo,hi,left,right,end:W-8,head,base:head+16+26*sides.length,X:scale(lo,hi,left,right),line:i=>head+
-18+26*i}}function numberLine(view,sides,{k,qhat},W){let{lo,hi,left,right,end,head,base,X,line}=lineFrame(view,sides,W),finite=qhat<
+length;return inside===sides.length?view.words[0]:view.words[inside?1:2]}function summarise(view,shown,sides){let{k,qhat}=shown,
+which=qhat<1/0?`qhat = ${qhatWords(view,qhat)} (k = ${k} of n = ${view.n}).`:`${capital(view.score.everything)} is retri\
+eved.`,here=`Retrieved for this question: ${hereWords(view,sides,k)}.`;return`${which} ${here} For all questions, ${counted(
+view,shown)}.`}function guaranteed(view,alpha,{k,qhat}){return qhat===1/0?whyInfinite(view,alpha,k):`For at least ${percent(
+1-alpha)} of questions like the calibration questions, a chunk that answers is retrieved, or ${view.score.everything} is\
+, on average over calibration sets. One side alone is enough to keep this promise.`}function lineLabel(view,sides,{k,qhat}){
+let number=({score})=>score==null?"not in the pool":scoreText(view.score,score),where=side=>`${number(side)}, ${side.beyond<
+k?"retrieved":"left out"}`,words=sides.map((side,i)=>`${view.names[i]}: ${where(side)}`),threshold=qhat<1/0?`qhat: ${scoreText(
+view.score,qhat)}`:"qhat is infinite";return`${capital(view.score.label)}. ${words.join(". ")}. ${threshold}.`}var SHAPES=[
+(x,y)=>`M${x-6} ${y}a6 6 0 1 0 12 0a6 6 0 1 0 -12 0z`,(x,y)=>`M${x-5.5} ${y-5.5}h11v11h-11z`,(x,y)=>`M${x} ${y-6.5}l6.5 \
+12h-13z`];function mark(i,x,y,inside){let out=inside?"":" cfx-out";return path(`side cfx-side-${i%3}${out}`,SHAPES[i%3](
++x.toFixed(1),y))}var glyph=(i,inside)=>svg("svg",{class:"cfx-glyph",width:16,height:16,"aria-hidden":!0},mark(i,8,8,inside));
+function lineFrame(view,sides,W){let ends=[...view.scores.slice(0,1),...view.scores.slice(-1)],all=[...view.sides.flat().
+map(side=>side.score),...ends].filter(score=>score!=null),lo=Math.min(...all),hi=Math.max(...all,lo+.01),left=14,right=W-
+46,head=26;return{lo,hi,left,right,end:W-8,head,base:head+16+26*sides.length,X:scale(lo,hi,left,right),line:i=>head+18+26*
+i}}function numberLine(view,sides,{k,qhat},W){let{lo,hi,left,right,end,head,base,X,line}=lineFrame(view,sides,W),finite=qhat<
 1/0,x=finite?X(qhat):end,at2=({score})=>score==null?end-10:X(score),places=sides.map((side,i)=>`${at2(side).toFixed(1)} ${line(
 i)}`),lost=sides.some(side=>side.score==null),digits=Math.min(view.score.digits,hi-lo<4?2:0);return[reach(0,head-6,x,base+
 20-head),path("axis",`M0 ${base}H${end}`),path("far",view.scores.map(score=>`M${X(score).toFixed(1)} ${base+3}v9`).join(
@@ -91,16 +92,16 @@ turned}=alphaDial(id,"more chunks",x=>x>0&&x<1);function paint(alpha,shown,sides
 alpha)}, ${counted(view,shown)}`),summary.textContent=summarise(view,shown,sides),promise.textContent=guaranteed(view,alpha,
 shown)}return{part:h("section",{class:"cfx-alpha"},...parts,summary,promise),paint,turned}}function figures(view){let line=svg(
 "svg",{role:"img"}),rows=h("tbody"),questions=many(view.questions.length,"question"),title=view.score.word==="distance"?
-"How far the sides are from the question":"Scores of the sides",parts=[section(heading(title),line,legend(view)),section(
-heading(`Sides retrieved, of ${questions}`),table(["",...view.words],rows))];function paint(sides,shown,W){let tallyRow=([
+"Distance of each side from the question":"Score of each side",parts=[section(heading(title),line,legend(view)),section(
+heading(`Sides retrieved, for ${questions}`),table(["",...view.words],rows))];function paint(sides,shown,W){let tallyRow=([
 rule,numbers])=>row(rule,...numbers.map(count));rows.replaceChildren(...Object.entries(shown.tallies).map(tallyRow)),line.
 setAttribute("aria-label",lineLabel(view,sides,shown)),line.setAttribute("height",92+26*sides.length),W&&line.replaceChildren(
 ...numberLine(view,sides,shown,W))}return{parts,paint,width:()=>line.clientWidth}}function layout(view,id){let question=questionBox(
-view,id),slider=alphaBox(view,id),charts=figures(view),warning=note("The guarantee is for an alpha chosen beforehand, no\
-t for one chosen by what it retrieves."),list=h("ol",{class:"cfx-sides","aria-label":"Sides"}),left=div("left",slider.part,
-...charts.parts,warning),root=h("div",{class:"cfx",role:"group","aria-label":"Contradiction viewer"},question.part,div("\
-body",left,list)),cards;function paint(i,alpha,W){let shown=at(view,alpha),{k,qhat,tallies}=shown;slider.paint(alpha,shown,
-view.sides[i]),cards.forEach((card,j)=>card.show(view.sides[i][j].beyond<k)),charts.paint(view.sides[i],shown,W);let tally2=tallies["\
+view,id),slider=alphaBox(view,id),charts=figures(view),warning=note("The guarantee holds for an alpha chosen beforehand,\
+ not for one picked by what it retrieves."),list=h("ol",{class:"cfx-sides","aria-label":"Sides"}),left=div("left",slider.
+part,...charts.parts,warning),root=h("div",{class:"cfx",role:"group","aria-label":"Contradiction viewer"},question.part,
+div("body",left,list)),cards;function paint(i,alpha,W){let shown=at(view,alpha),{k,qhat,tallies}=shown;slider.paint(alpha,
+shown,view.sides[i]),cards.forEach((card,j)=>card.show(view.sides[i][j].beyond<k)),charts.paint(view.sides[i],shown,W);let tally2=tallies["\
 within qhat"].join(" ");Object.assign(root.dataset,{question:i,alpha:short(alpha),k,qhat:qhatOf(qhat),tally:tally2})}function show(i){
 question.choice.value=i,question.words.textContent=view.questions[i],cards=view.sides[i].map((side,j)=>sideCard(view,side,
 j)),list.replaceChildren(...cards.map(card=>card.item))}return{root,question,slider,warning,width:charts.width,paint,show}}

@@ -28,53 +28,53 @@ let least=percent(Math.floor(low*1e3+1e-6)/1e3);return tied?`at least ${least}`:
 1e-6)/1e3)}`}var noBand=(low,high)=>low===0&&high===1,bandWords=(low,high)=>noBand(low,high)?noBandWords:foundBandWords(
 low,high,high===1),qhatOf=qhat=>qhat<1/0?qhat.toFixed(4):"inf",cut=words=>words.length>90?words.slice(0,89)+"…":words,
 scoreText=({digits},score)=>score.toFixed(digits),shareText=share=>`${+(100*share).toPrecision(2)}%`;function beside({shares},score){
-return shares?score?`share ${shareText(Math.exp(-score))}`:"the best":""}var axisTitle=({label})=>`${label} (lower = bet\
-ter)`,capital=words=>words[0].toUpperCase()+words.slice(1);function qhatWords({score},qhat){return[scoreText(score,qhat),
+return shares?score?`share ${shareText(Math.exp(-score))}`:"best chunk":""}var axisTitle=({label})=>`${label} (lower = b\
+etter)`,capital=words=>words[0].toUpperCase()+words.slice(1);function qhatWords({score},qhat){return[scoreText(score,qhat),
 beside(score,qhat)].filter(Boolean).join(", ")}function questionChoice(texts,id){let several=texts.length>1,options=texts.
 map((text2,i)=>h("option",{value:i},cut(text2))),choice=h("select",{id:id+"q",hidden:!several},...options),label=several?
 h("label",{for:id+"q"},"Question"):h("b",{},"Question"),words=paragraph("saved");function show(i){choice.value=i,words.textContent=
 texts[i],words.hidden=several&&cut(texts[i])===texts[i]}return{choice,parts:[label,choice,words],show}}function whyInfinite(view,alpha,k){
-let n=many(view.n,"question");return k<=view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are \
-too few for alpha = ${short(alpha)}, at least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,
-step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decimal"}:{type:"number",min:0,max:1,step},read=level?
-levelOf:text2=>text2?+text2:NaN,slider=h("input",{type:"range",id,...range}),number=h("input",{...kind,class:"cfx-number",
-"aria-label":`${name}, as a number`}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-end\
-s"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){
-slider.value=position,slider.setAttribute("aria-valuetext",words2);let[now,text2]=level?[position,levelText(position)]:[
-+value,value];read(number.value)!==now&&(number.value=text2),invalid(!1)}function turned(go){slider.addEventListener("in\
-put",()=>go(of(+slider.value))),number.addEventListener("input",()=>{let value=read(number.value);fits(value)?go(value):
-invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,
-"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(id+"a",{name:"alpha",
-words,ends:[more,"more misses"],range:small(about),fits,level:!0}),note=words=>paragraph("note",words),summaryOf=id=>h("\
-p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),
-keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("th",{scope:"row"},name),...cells.map(cell=>h(
-"td",{},cell)));function table(names,rows){let heads=names.map(name=>h("th",{scope:"col"},name));return h("table",{},h("\
-thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,
-1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(
-9));return out}function roundStep(span2,most){let ten=10**Math.floor(Math.log10(span2/most));return[1,2,5,10].map(x=>x*ten).
-find(step=>span2/step<=most+1e-9)}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`M${x.
-toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`,path=(kind,d,more)=>svg("path",{class:"\
-cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"cfx-reach",x,y,width:Math.max(0,width),height:Math.max(
-0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",{x,y,...more},words),before=(x,y,words)=>text(
-x,y,words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?-7:7),y,words,{class:"cfx-qhat","text-anchor":left?
-"end":"start"}),gridLine=(left,right,y,words)=>[path("grid",`M${left} ${y}H${right}`),before(left-5,y+4,words)],countLines=(top,{
-left,right,Y})=>ticks(0,top,3).filter(n=>n&&n%1===0).flatMap(n=>gridLine(left,right,Y(n),n));function hatching(id){return svg(
-"defs",{},svg("pattern",{id,width:5,height:5,patternUnits:"userSpaceOnUse",patternTransform:"rotate(45)"},svg("rect",{class:"\
-cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`url(#${id})`}),bars=({within,beyond},id)=>[path("within",within),
-path("beyond",beyond,hatched(id))];function binned(scores,lo,hi,width){let out=[],i=0;for(let bin=1;bin<=Math.round((hi-
-lo)/width);bin++){let from=i,edge=lo+bin*width-1e-9;for(;i<scores.length&&scores[i]<edge;)i++;out.push([from,i])}return i<
-scores.length&&(out.at(-1)[1]=scores.length),out}function tallest(view,ranges){let counts=[view.infinite,...ranges.map(([
-from,to])=>to-from)],[most,next=0]=counts.sort((a,b)=>b-a);return next>2&&most>4*next?2*next:Math.max(1,most)}function withinRank({
-n,scores},k){if(k>scores.length)return n;let last=scores[k-1];for(;k<scores.length&&scores[k]===last;)k++;return k}function scoresFrame({
-lo,hi,top,ranges},W,base){let right=W-46,head=26;return{left:30,right,end:W-8,base,head,X:scale(lo,hi,30,right),Y:scale(
-0,top,base,head),width:(right-30)/ranges.length}}function columns(view,{ranges,top},{k,qhat},{left,end,base,width,Y}){let within="",
-beyond="",ends=withinRank(view,k);if(ranges.forEach(([from,to],i)=>{let shown=Math.min(1,top/(to-from)),inside=shown*Math.
-max(0,Math.min(to,ends)-from),rest=shown*(to-from)-inside,x=left+i*width+.5;inside&&(within+=box(x,base,width-1,base-Y(inside))),
-rest>1e-9&&(beyond+=box(x,Y(inside),width-1,base-Y(rest)))}),view.infinite){let bar=box(end-16,base,12,base-Y(view.infinite));
-qhat<1/0?beyond+=bar:within+=bar}return{within,beyond}}function towers({ranges,top},{left,head,width},line){return ranges.
-flatMap(([from,to],i)=>{if(to-from<=top)return[];let x=left+i*width,beside2=x+width+5,at2=line>beside2-5&&line<beside2+40?
-line+5:beside2;return[path("cut",`M${(x-2).toFixed(1)} ${head+13}l${(width+4).toFixed(1)} -6`),text(at2.toFixed(1),head+
-12,`${count(to-from)} ↑`)]})}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+let n=many(view.n,"question");if(k<=view.n)return`For ${view.infinite} of ${n}, no chunk that answers was found.`;let few=view.
+n===1?"is too few":"are too few";return`${n} ${few} for alpha = ${short(alpha)}; at least ${count(fewest(alpha))} are ne\
+eded.`}function dial(id,{name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decim\
+al"}:{type:"number",min:0,max:1,step},read=level?levelOf:text2=>text2?+text2:NaN,slider=h("input",{type:"range",id,...range}),
+number=h("input",{...kind,class:"cfx-number","aria-label":`${name}, as a number`}),label=h("label",{for:id},h("b",{},name),
+` ${words}`),sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.
+setAttribute("aria-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-va\
+luetext",words2);let[now,text2]=level?[position,levelText(position)]:[+value,value];read(number.value)!==now&&(number.value=
+text2),invalid(!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener(
+"input",()=>{let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,
+sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="the\
+ share of misses you allow",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),
+fits,level:!0}),note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"poli\
+te"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h(
+"tr",{},h("th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function table(names,rows){let heads=names.map(name=>h(
+"th",{scope:"col"},name));return h("table",{},h("thead",{},h("tr",{},...heads)),rows)}function ticks(lo,hi,most){let step=[
+.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??hi,out=[];for(let i=Math.ceil(lo/step-
+1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}function roundStep(span2,most){let ten=10**Math.
+floor(Math.log10(span2/most));return[1,2,5,10].map(x=>x*ten).find(step=>span2/step<=most+1e-9)}var scale=(lo,hi,from,to)=>x=>from+
+(to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.
+toFixed(1)}z`,path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more}),reach=(x,y,width,height)=>svg("rect",{class:"\
+cfx-reach",x,y,width:Math.max(0,width),height:Math.max(0,height)}),middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg(
+"text",{x,y,...more},words),before=(x,y,words)=>text(x,y,words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?
+-7:7),y,words,{class:"cfx-qhat","text-anchor":left?"end":"start"}),gridLine=(left,right,y,words)=>[path("grid",`M${left}\
+ ${y}H${right}`),before(left-5,y+4,words)],countLines=(top,{left,right,Y})=>ticks(0,top,3).filter(n=>n&&n%1===0).flatMap(
+n=>gridLine(left,right,Y(n),n));function hatching(id){return svg("defs",{},svg("pattern",{id,width:5,height:5,patternUnits:"\
+userSpaceOnUse",patternTransform:"rotate(45)"},svg("rect",{class:"cfx-hatch",width:2.6,height:5})))}var hatched=id=>({fill:`\
+url(#${id})`}),bars=({within,beyond},id)=>[path("within",within),path("beyond",beyond,hatched(id))];function binned(scores,lo,hi,width){
+let out=[],i=0;for(let bin=1;bin<=Math.round((hi-lo)/width);bin++){let from=i,edge=lo+bin*width-1e-9;for(;i<scores.length&&
+scores[i]<edge;)i++;out.push([from,i])}return i<scores.length&&(out.at(-1)[1]=scores.length),out}function tallest(view,ranges){
+let counts=[view.infinite,...ranges.map(([from,to])=>to-from)],[most,next=0]=counts.sort((a,b)=>b-a);return next>2&&most>
+4*next?2*next:Math.max(1,most)}function withinRank({n,scores},k){if(k>scores.length)return n;let last=scores[k-1];for(;k<
+scores.length&&scores[k]===last;)k++;return k}function scoresFrame({lo,hi,top,ranges},W,base){let right=W-46,head=26;return{
+left:30,right,end:W-8,base,head,X:scale(lo,hi,30,right),Y:scale(0,top,base,head),width:(right-30)/ranges.length}}function columns(view,{
+ranges,top},{k,qhat},{left,end,base,width,Y}){let within="",beyond="",ends=withinRank(view,k);if(ranges.forEach(([from,to],i)=>{
+let shown=Math.min(1,top/(to-from)),inside=shown*Math.max(0,Math.min(to,ends)-from),rest=shown*(to-from)-inside,x=left+i*
+width+.5;inside&&(within+=box(x,base,width-1,base-Y(inside))),rest>1e-9&&(beyond+=box(x,Y(inside),width-1,base-Y(rest)))}),
+view.infinite){let bar=box(end-16,base,12,base-Y(view.infinite));qhat<1/0?beyond+=bar:within+=bar}return{within,beyond}}
+function towers({ranges,top},{left,head,width},line){return ranges.flatMap(([from,to],i)=>{if(to-from<=top)return[];let x=left+
+i*width,beside2=x+width+5,at2=line>beside2-5&&line<beside2+40?line+5:beside2;return[path("cut",`M${(x-2).toFixed(1)} ${head+
+13}l${(width+4).toFixed(1)} -6`),text(at2.toFixed(1),head+12,`${count(to-from)} ↑`)]})}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
@@ -87,103 +87,106 @@ answers,score,distance,p_value])=>({...all[place],answers,score,distance,p_value
 chunks.map(chunkOf)});return[view,...others.map(whole)]}function summarise(view,alpha,{k,qhat,chunks,tokens}){let size=`${many(
 chunks,"chunk")}, ${many(tokens,"token")}`;return qhat<1/0?`qhat = ${qhatWords(view,qhat)} (k = ${k} of n = ${view.n}): ${size}\
 .`:`${capital(view.score.everything)} is retrieved: ${size}. ${whyInfinite(view,alpha,k)}`}var ofWhom=(view,words)=>view.
-group_label?`${words} of ${view.group_label}`:words,EVERYTHING="Whatever the knowledge base can answer is covered, at th\
-e price of everything it holds.",POOL="What the pool can answer is covered; what lies outside the pool is not.",UNPROMISED="\
-Nothing is promised by these thresholds.";function guaranteed(view,alpha,{qhat}){if(qhat===1/0)return view.score.pool?POOL:
-EVERYTHING;let whose=ofWhom(view,"questions"),lost=`${view.infinite} of ${many(view.n,"calibration question")}`,beyond=view.
-infinite?` No threshold reaches an answer for ${lost}, so with a finite one coverage can be lower.`:"";return`For at lea\
-st ${percent(1-alpha)} of ${whose} like those that calibrated, an answer is among the chunks, or everything is retrieved\
-, on average over calibration sets.${beyond}`}function coverageWords(view,{qhat,low,high}){if(low==null)return"Questions\
- whose answer lies outside the pool are not covered, and how many there are is not known.";if(qhat===1/0)return"Coverage\
- is complete where everything is retrieved.";let words=`Coverage of this calibration: ${bandWords(low,high)}`;if(noBand(
-low,high))return`${words} (n = ${view.n}).`;let ties=high===1?" Scores tie with the threshold: more may be covered.":"";
-return`${words} (90% band, n = ${view.n}).${ties}`}function aboutScores(view){let{label,word,shares}=view.score,lost=view.
-infinite?` For ${view.infinite} of them nothing was found (inf).`:"",kind=word==="score"?`, ${label}`:"",best=shares?" A\
- score of 0 means that the best chunk answers.":"";return`How far ${ofWhom(view,many(view.n,"question"))} with known ans\
-wers had to look: the ${word} of the first chunk that answers${kind}.${best}${lost}`}function binScores(view){let{scores,
-chunk_scores,score}=view,least=score.digits?.01:1,first=Math.min(scores[0]??0,chunk_scores[0]??1/0),last=Math.max(scores.
-at(-1)??1,first+10*least),most=scores.length<80?14:30,width=Math.max(least,roundStep(last-first,score.digits?most:90)),lo=score.
-digits&&first?Math.floor(first/width+1e-9)*width:first-(score.digits?width:1)/2,hi=lo+Math.ceil((last-lo)/width+1e-9)*width,
-ranges=binned(scores,lo,hi,width);return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({chunk_scores,answer_ranks},{
-hi},{chunks},{X,base}){let near="",far="",marks="";chunk_scores.forEach((score,i)=>{if(score>hi)return;let tick=`M${X(score).
-toFixed(1)} ${base+4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??[]){let score=chunk_scores[rank2-
-1];score<=hi&&(marks+=`M${X(score).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",far),path("near",near),path("mark",
-marks)]}function scoreScale({score},{lo,hi},W,{X,base}){let places=hi-lo<4?2:0;return ticks(lo,hi,W<420?5:8).flatMap(x=>[
-text(X(x),base+42,x.toFixed(Math.min(places,score.digits)),middle),score.shares?text(X(x),base+57,x?shareText(Math.exp(-x)):
-"best",middle):null])}var chartHeight=({score})=>score.shares?223:208;function scoresChart(view,bins,now,W,id){let frame=scoresFrame(
-bins,W,142),{left,right,end,base,head,X}=frame,finite=now.qhat<1/0,x=finite?X(now.qhat):end;return[hatching(id),reach(left,
-head-6,x-left,base+30-head),...countLines(bins.top,frame),...bars(columns(view,bins,now,frame),id),...towers(bins,frame,
-x),path("axis",`M${left} ${base}H${end}`),...chunkTicks(view,bins,now,frame),...scoreScale(view,bins,W,frame),view.infinite||
-!finite?text(end-10,base+42,"inf",middle):null,text((left+right)/2,chartHeight(view)-5,axisTitle(view.score),middle),text(
-0,12,"questions"),path("line",`M${x.toFixed(1)} ${head-12}V${base+24}`),named(Math.max(x,58),head-10,finite?`qhat ${qhatWords(
-view,now.qhat)}`:"qhat infinite",x>W*.6)].filter(Boolean)}function bandChart(alpha,{low,high},W){let asked=1-alpha,lo=Math.
-min(asked,.4),left=16,right=W-20,y=30,place=scale(lo,1,left,right),X=share=>place(Math.max(share,lo)),x=X(asked);return[
-path("track",`M${left} ${y}H${right}`),low==null||noBand(low,high)?null:path("band",`M${X(low).toFixed(1)} ${y}H${Math.max(
-X(high),X(low)+3).toFixed(1)}`),...ticks(lo,1,W<420?4:7).map(share=>text(X(share),y+24,percent(share),middle)),path("lin\
-e",`M${x.toFixed(1)} 8V${y+10}`),named(x,15,`asked for: ${W<420?"":"1 - alpha = "}${percent(asked)}`,x>W*.5)].filter(Boolean)}
-function chunkItem(view,chunk,i){let{score}=view,page=chunk.page==null?"":`page ${chunk.page}`,where=[chunk.title,chunk.
-heading,page].filter(Boolean).join(" › "),title=`${score.label}, and its p-value: not the probability that the chunk a\
-nswers`,numbers=[scoreText(score,chunk.score),beside(score,chunk.score),`p ${chunk.p_value.toFixed(3)}`].filter(Boolean).
-join("  "),far=score.word==="distance"?"":` · distance ${chunk.distance.toFixed(4)}`;return card(chunk.answers,folded(i+
-1,where,[chunk.answers?span("yes","✓ answers"):null,h("span",{class:"cfx-num",title},numbers)],paragraph("id",`${chunk.
-id} · ${many(chunk.tokens,"token")}${far}`)),paragraph("text",chunk.text))}var RULE="(not the probability that it answe\
-rs). A chunk is retrieved when p > alpha.";function chunkList(){let title=heading(),list=h("ol",{class:"cfx-chunks",tabindex:0,
-"aria-label":"Retrieved chunks"}),more=h("li",{class:"cfx-more"}),rule=hint(),items,seen;function show(view){let{word,nearest}=view.
-score;rule.textContent=`${nearest?"Nearest":"Best"} first, with ${word} and p-value ${RULE}`,items=view.chunks.map((chunk,i)=>chunkItem(
-view,chunk,i)),items.forEach(item=>{item.hidden=!0}),seen=0,list.replaceChildren(...items,more),list.scrollTop=0}function paint(alpha,{
-chunks,tokens,qhat}){let last=Math.min(chunks,items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)
-items[seen-1].hidden=!0;more.hidden=chunks>0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)}\
- more, counted above and not listed here`:"No chunk lies within the threshold: this knowledge base may hold nothing abou\
-t the question.",title.textContent=`${many(chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,
-{n:chunks,alpha:short(alpha),qhat:qhatOf(qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView(
-{block:"nearest"}),item?.querySelector("summary").focus()}return{part:h("div",{},title,rule,list),show,paint,lead}}function holdsAnswer(first,chunks,lead,no){
-if(first==null)return"unknown";if(!first||first>chunks)return span("no",`✗ ${no}`);let words=`✓ yes, rank ${first}`,
-button=h("button",{type:"button",class:"cfx-yes"},words);return button.addEventListener("click",()=>lead(first)),button}
-function comparedRows(view,alpha,now,lead){let{answer_ranks,outside,top_k}=view,first=answer_ranks&&(answer_ranks[0]??0),
-no=first===0&&outside?"not in the pool":"no",promised=`≥ ${percent(1-alpha)}`,line=(name,{chunks,tokens},guarantee)=>row(
-name,count(chunks),count(tokens),holdsAnswer(first,chunks,lead,no),guarantee),rows=[line("within qhat",now,promised)],k=calibratedK(
-view,alpha);if(k!=null){let calibrated=topOf(view,k);rows.push(line(`calibrated k = ${calibrated.chunks}`,calibrated,promised))}
-return[...rows,line(`top-${top_k}`,topOf(view,top_k),"none")]}function figures(id,lead,promised){let scores=svg("svg",{class:"\
-cfx-scores",role:"img"}),band=svg("svg",{height:60,role:"img"}),answers=key("mark","answers"),title=heading(),about=hint(),
-coverage=hint(),rows=h("tbody"),colours=keys(key("within","within qhat"),key("beyond","beyond"),key("tick","a chunk of t\
-his question"),answers),names=["","number","tokens","holds an answer",...promised?["guarantee"]:[]],parts=[section(title,
-about,scores,colours),...promised?[section(heading("Coverage"),band,coverage)]:[],section(table(names,rows))],bins;function show(view){
+group_label?`${words} of ${view.group_label}`:words,EVERYTHING="Every question that the knowledge base answers is covere\
+d, at the price of retrieving all of it.",POOL="Every question that a chunk in the pool answers is covered; the others a\
+re not.",UNPROMISED="These thresholds promise nothing.";function guaranteed(view,alpha,{qhat}){if(qhat===1/0)return view.
+score.pool?POOL:EVERYTHING;let whose=view.group_label?`questions of ${view.group_label}, like its calibration questions,`:
+"questions like the calibration questions,",lost=`${view.infinite} of ${many(view.n,"calibration question")}`,beyond=view.
+infinite?` No threshold reaches an answer for ${lost}, so a finite one can cover less than this.`:"";return`For at least\
+ ${percent(1-alpha)} of ${whose} a chunk that answers is retrieved, or ${view.score.everything} is, on average over cali\
+bration sets.${beyond}`}function coverageWords(view,{qhat,low,high}){if(low==null)return"Questions with no answer in the\
+ pool are not covered, and how many there are is not known.";if(qhat===1/0)return"Everything is retrieved, so every ques\
+tion that the knowledge base answers is covered.";let words=`Coverage with this calibration set: ${bandWords(low,high)}`;
+if(noBand(low,high))return`${words} (n = ${view.n}).`;let ties=high===1?" Scores tie with the threshold, so it may cover\
+ more.":"";return`${words} (90% band, n = ${view.n}).${ties}`}function aboutScores(view){let{label,word,shares}=view.score,
+lost=view.infinite?` For ${view.infinite} of them, no such chunk was found (inf).`:"",kind=word==="score"?`, ${label}`:"",
+best=shares?" A score of 0 means that the best chunk answers.":"",asked=ofWhom(view,many(view.n,"calibration question"));
+return`The nonconformity score of ${view.n===1?"":"each of "}${asked}: the ${word} of the first chunk that answers it${kind}\
+.${best}${lost}`}function binScores(view){let{scores,chunk_scores,score}=view,least=score.digits?.01:1,first=Math.min(scores[0]??
+0,chunk_scores[0]??1/0),last=Math.max(scores.at(-1)??1,first+10*least),most=scores.length<80?14:30,width=Math.max(least,
+roundStep(last-first,score.digits?most:90)),lo=score.digits&&first?Math.floor(first/width+1e-9)*width:first-(score.digits?
+width:1)/2,hi=lo+Math.ceil((last-lo)/width+1e-9)*width,ranges=binned(scores,lo,hi,width);return{lo,hi,ranges,top:tallest(
+view,ranges)}}function chunkTicks({chunk_scores,answer_ranks},{hi},{chunks},{X,base}){let near="",far="",marks="";chunk_scores.
+forEach((score,i)=>{if(score>hi)return;let tick=`M${X(score).toFixed(1)} ${base+4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??
+[]){let score=chunk_scores[rank2-1];score<=hi&&(marks+=`M${X(score).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",
+far),path("near",near),path("mark",marks)]}function scoreScale({score},{lo,hi},W,{X,base}){let places=hi-lo<4?2:0;return ticks(
+lo,hi,W<420?5:8).flatMap(x=>[text(X(x),base+42,x.toFixed(Math.min(places,score.digits)),middle),score.shares?text(X(x),base+
+57,x?shareText(Math.exp(-x)):"best",middle):null])}var chartHeight=({score})=>score.shares?223:208;function scoresChart(view,bins,now,W,id){
+let frame=scoresFrame(bins,W,142),{left,right,end,base,head,X}=frame,finite=now.qhat<1/0,x=finite?X(now.qhat):end;return[
+hatching(id),reach(left,head-6,x-left,base+30-head),...countLines(bins.top,frame),...bars(columns(view,bins,now,frame),id),
+...towers(bins,frame,x),path("axis",`M${left} ${base}H${end}`),...chunkTicks(view,bins,now,frame),...scoreScale(view,bins,
+W,frame),view.infinite||!finite?text(end-10,base+42,"inf",middle):null,text((left+right)/2,chartHeight(view)-5,axisTitle(
+view.score),middle),text(0,12,"questions"),path("line",`M${x.toFixed(1)} ${head-12}V${base+24}`),named(Math.max(x,58),head-
+10,finite?`qhat ${qhatWords(view,now.qhat)}`:"qhat infinite",x>W*.6)].filter(Boolean)}function bandChart(alpha,{low,high},W){
+let asked=1-alpha,lo=Math.min(asked,.4),left=16,right=W-20,y=30,place=scale(lo,1,left,right),X=share=>place(Math.max(share,
+lo)),x=X(asked);return[path("track",`M${left} ${y}H${right}`),low==null||noBand(low,high)?null:path("band",`M${X(low).toFixed(
+1)} ${y}H${Math.max(X(high),X(low)+3).toFixed(1)}`),...ticks(lo,1,W<420?4:7).map(share=>text(X(share),y+24,percent(share),
+middle)),path("line",`M${x.toFixed(1)} 8V${y+10}`),named(x,15,`asked for: ${W<420?"":"1 - alpha = "}${percent(asked)}`,x>
+W*.5)].filter(Boolean)}function chunkItem(view,chunk,i){let{score}=view,page=chunk.page==null?"":`page ${chunk.page}`,where=[
+chunk.title,chunk.heading,page].filter(Boolean).join(" › "),title=`${score.label} and p-value; the p-value is not the \
+probability that the chunk answers`,numbers=[scoreText(score,chunk.score),beside(score,chunk.score),`p ${chunk.p_value.toFixed(
+3)}`].filter(Boolean).join("  "),far=score.word==="distance"?"":` · distance ${chunk.distance.toFixed(4)}`;return card(
+chunk.answers,folded(i+1,where,[chunk.answers?span("yes","✓ answers"):null,h("span",{class:"cfx-num",title},numbers)],
+paragraph("id",`${chunk.id} · ${many(chunk.tokens,"token")}${far}`)),paragraph("text",chunk.text))}var RULE="A chunk is\
+ retrieved when p > alpha; p is not the probability that it answers.";function chunkList(){let title=heading(),list=h(
+"ol",{class:"cfx-chunks",tabindex:0,"aria-label":"Retrieved chunks"}),more=h("li",{class:"cfx-more"}),rule=hint(),items,
+seen;function show(view){let{word,nearest}=view.score;rule.textContent=`${nearest?"Nearest":"Best"} first, with ${word} \
+and p-value. ${RULE}`,items=view.chunks.map((chunk,i)=>chunkItem(view,chunk,i)),items.forEach(item=>{item.hidden=!0}),seen=
+0,list.replaceChildren(...items,more),list.scrollTop=0}function paint(alpha,{chunks,tokens,qhat}){let last=Math.min(chunks,
+items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)items[seen-1].hidden=!0;more.hidden=chunks>
+0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)} more, counted above but not listed he\
+re`:"No chunk lies within the threshold: this knowledge base may hold nothing about the question.",title.textContent=`${many(
+chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,{n:chunks,alpha:short(alpha),qhat:qhatOf(
+qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView({block:"nearest"}),item?.querySelector(
+"summary").focus()}return{part:h("div",{},title,rule,list),show,paint,lead}}function holdsAnswer(first,chunks,lead,no){if(first==
+null)return"unknown";if(!first||first>chunks)return span("no",`✗ ${no}`);let words=`✓ yes, rank ${first}`,button=h("\
+button",{type:"button",class:"cfx-yes"},words);return button.addEventListener("click",()=>lead(first)),button}function comparedRows(view,alpha,now,lead){
+let{answer_ranks,outside,top_k}=view,first=answer_ranks&&(answer_ranks[0]??0),no=first===0&&outside?"not in the pool":"n\
+o",promised=`≥ ${percent(1-alpha)}`,line=(name,{chunks,tokens},guarantee)=>row(name,count(chunks),count(tokens),holdsAnswer(
+first,chunks,lead,no),guarantee),rows=[line("within qhat",now,promised)],k=calibratedK(view,alpha);if(k!=null){let calibrated=topOf(
+view,k);rows.push(line(`calibrated k = ${calibrated.chunks}`,calibrated,promised))}return[...rows,line(`top-${top_k}`,topOf(
+view,top_k),"none")]}function figures(id,lead,promised){let scores=svg("svg",{class:"cfx-scores",role:"img"}),band=svg("\
+svg",{height:60,role:"img"}),answers=key("mark","answers"),title=heading(),about=hint(),coverage=hint(),rows=h("tbody"),
+colours=keys(key("within","within qhat"),key("beyond","beyond qhat"),key("tick","a chunk, scored for this question"),answers),
+names=["retrieved by","chunks","tokens","has an answer",...promised?["guaranteed coverage"]:[]],parts=[section(title,about,
+scores,colours),...promised?[section(heading("Coverage"),band,coverage)]:[],section(table(names,rows))],bins;function show(view){
 bins=binScores(view),scores.setAttribute("height",chartHeight(view)),answers.hidden=!view.answer_ranks?.length,title.textContent=
 ofWhom(view,"Calibration scores"),about.textContent=aboutScores(view)}function paint(view,alpha,now,summary,W){let compared=comparedRows(
 view,alpha,now,lead);promised||compared.forEach(line=>line.lastElementChild.remove()),rows.replaceChildren(...compared),
 coverage.textContent=coverageWords(view,now),band.setAttribute("aria-label",coverage.textContent);let said=`Histogram of\
- ${many(view.n,"calibration score")}. ${summary}`;scores.setAttribute("aria-label",`${said} ${Math.max(0,view.n-withinRank(
-view,now.k))} scores lie beyond.`),W&&(scores.replaceChildren(...scoresChart(view,bins,now,W,id)),band.replaceChildren(...bandChart(
-alpha,now,W)))}return{parts,show,paint,width:()=>scores.clientWidth}}function exampleChoice(questions){let options=questions.
-map(question=>h("option",{value:question},cut(question)));return h("select",{"aria-label":"Examples"},h("option",{value:""},
-"or choose an example …"),...options)}function questionBox(model,live,id){let field=h("textarea",{rows:2,id:id+"q",placeholder:"\
-Type a question and press Enter",spellcheck:"false"}),search=h("button",{type:"submit"},"Search"),ask=h("button",{type:"\
-button",title:"Let the model write from what is shown at this alpha"}),examples=exampleChoice(live?model.get("questions"):
-[]),buttons=[search,model.get("can_ask")?ask:null,examples.length>1?examples:null],parts=[h("label",{for:id+"q"},"Questi\
-on"),field,div("buttons",...buttons)];return{form:h("form",{class:"cfx-question"},...parts),field,search,ask,examples,error:alertBox()}}
-function savedBox(model,form,id){let views=everyView({view:model.get("view"),others:model.get("others"),texts:model.get(
-"texts")}),{choice,parts,show}=questionChoice(views.map(view=>view.query),id),works=views.length>1?`the slider and ${views.
-length} questions work`:"the slider works";form.replaceChildren(...parts,hint(`This page is saved: ${works}, and a live \
-notebook lets you type another question.`)),choice.addEventListener("change",()=>{show(choice.value),model.set("view",views[choice.
-value])}),show(0)}function listen(model,{form,field,ask,examples},begin){let submit=()=>{let query=field.value.trim();return query&&
-begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),submit()}),onEnter(field,submit),examples.addEventListener(
-"change",()=>{field.value=examples.value,examples.value="",submit()}),ask.addEventListener("click",()=>{if(model.get("re\
-ply")?.running)return model.send({type:"stop"});let query=submit();query&&model.send({type:"ask",query,alpha:model.get("\
-alpha")})})}function replyWords({running,query,alpha,chunks}){let from=chunks==null?"":`, from ${many(chunks,"chunk")}`,
-asked=`“${query}” at alpha = ${short(alpha)}${from}`;return running?`Writing an answer to ${asked} …`:`Written by \
-the model for ${asked}`}function replyBox(ask){let from=hint(),forecast=hint(),words=paragraph("words"),part=h("section",
-{class:"cfx-reply","aria-label":"Answer",hidden:!0},from,forecast,words);function show(reply){ask.textContent=reply.running?
-"Stop":"Write",part.hidden=reply.alpha==null,!part.hidden&&(part.setAttribute("aria-busy",!!reply.running),from.textContent=
-replyWords(reply),sayIn(forecast,reply.forecast||""),words.textContent=[reply.text,reply.error].filter(Boolean).join(`
+ ${many(view.n,"calibration score")}. ${summary}`,beyond=Math.max(0,view.n-withinRank(view,now.k));scores.setAttribute("\
+aria-label",`${said} Scores beyond qhat: ${beyond}.`),W&&(scores.replaceChildren(...scoresChart(view,bins,now,W,id)),band.
+replaceChildren(...bandChart(alpha,now,W)))}return{parts,show,paint,width:()=>scores.clientWidth}}function exampleChoice(questions){
+let options=questions.map(question=>h("option",{value:question},cut(question)));return h("select",{"aria-label":"Example\
+s"},h("option",{value:""},"or choose an example …"),...options)}function questionBox(model,live,id){let field=h("texta\
+rea",{rows:2,id:id+"q",placeholder:"Type a question and press Enter",spellcheck:"false"}),search=h("button",{type:"submi\
+t"},"Search"),ask=h("button",{type:"button",title:"Have the model answer from the chunks retrieved at this alpha"}),examples=exampleChoice(
+live?model.get("questions"):[]),buttons=[search,model.get("can_ask")?ask:null,examples.length>1?examples:null],parts=[h(
+"label",{for:id+"q"},"Question"),field,div("buttons",...buttons)];return{form:h("form",{class:"cfx-question"},...parts),
+field,search,ask,examples,error:alertBox()}}function savedBox(model,form,id){let views=everyView({view:model.get("view"),
+others:model.get("others"),texts:model.get("texts")}),{choice,parts,show}=questionChoice(views.map(view=>view.query),id),
+works=views.length>1?`the slider and ${views.length} questions work`:"the slider works";form.replaceChildren(...parts,hint(
+`This page is saved: ${works}. To type a question of your own, run the notebook.`)),choice.addEventListener("change",()=>{
+show(choice.value),model.set("view",views[choice.value])}),show(0)}function listen(model,{form,field,ask,examples},begin){
+let submit=()=>{let query=field.value.trim();return query&&begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),
+submit()}),onEnter(field,submit),examples.addEventListener("change",()=>{field.value=examples.value,examples.value="",submit()}),
+ask.addEventListener("click",()=>{if(model.get("reply")?.running)return model.send({type:"stop"});let query=submit();query&&
+model.send({type:"ask",query,alpha:model.get("alpha")})})}function replyWords({running,query,alpha,chunks}){let from=chunks==
+null?"":`, from ${many(chunks,"chunk")}`,asked=`“${query}” at alpha = ${short(alpha)}${from}`;return running?`Writin\
+g an answer to ${asked} …`:`The model’s answer to ${asked}`}function replyBox(ask){let from=hint(),forecast=hint(),words=paragraph(
+"words"),part=h("section",{class:"cfx-reply","aria-label":"Answer",hidden:!0},from,forecast,words);function show(reply){
+ask.textContent=reply.running?"Stop":"Write",part.hidden=reply.alpha==null,!part.hidden&&(part.setAttribute("aria-busy",
+!!reply.running),from.textContent=replyWords(reply),sayIn(forecast,reply.forecast||""),words.textContent=[reply.text,reply.
+error].filter(Boolean).join(`
 
 `),words.classList.toggle("cfx-error",!!reply.error))}return{part,show}}function alphaBox(id,promised){let summary=summaryOf(
 id),guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more to read",x=>x>0&&x<1);function paint(view,alpha,now,words){
 stand(alpha,short(alpha),`alpha ${short(alpha)}, ${many(now.chunks,"chunk")}`),summary.textContent=words,guarantee.textContent=
 promised?guaranteed(view,alpha,now):UNPROMISED}return{part:h("section",{class:"cfx-alpha"},...parts,summary,guarantee),paint,
 turned}}function layout(id,question,promised){let reply=replyBox(question.ask),slider=alphaBox(id,promised),chunks=chunkList(),
-charts=figures(id,chunks.lead,promised),warning=note("The guarantee is for an alpha chosen beforehand, not for one chose\
-n by what it retrieves."),left=div("left",slider.part,...charts.parts,promised?warning:null),right=h("section",{class:"c\
-fx-right"},chunks.part),root=h("div",{class:"cfx"},question.form,question.error,reply.part,div("body",left,right)),waiting;
+charts=figures(id,chunks.lead,promised),warning=note("The guarantee holds for an alpha chosen beforehand, not for one pi\
+cked by what it retrieves."),left=div("left",slider.part,...charts.parts,promised?warning:null),right=h("section",{class:"\
+cfx-right"},chunks.part),root=h("div",{class:"cfx"},question.form,question.error,reply.part,div("body",left,right)),waiting;
 function busy(on,error){let say=words=>sayIn(question.error,words);root.setAttribute("aria-busy",on),question.search.disabled=
 on,question.search.textContent=on?"Searching …":"Search",clearTimeout(waiting),on&&(waiting=patience(say)),say(error)}
 return{root,reply,slider,chunks,charts,warning,busy}}function render({model,el}){let id=newId(),live=!model.get("static"),

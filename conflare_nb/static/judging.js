@@ -29,12 +29,12 @@ state),el:host.querySelector("div")})});return parts}function move(key,sign,word
 answers:!1},u:{type:"undo"},l:{type:"put_off"}};function saidItem(chunk){let mark=chunk.answers?span("yes","✓ yes"):span(
 "no","✗ no");return card(chunk.answers,folded(chunk.rank,chunk.where,[mark],paragraph("passage",chunk.text)))}function questionSide(moves,error,bar){
 let question=h("p",{class:"cfx-asked","aria-live":"polite"}),answer=hint(),keys=paragraph("hint",span("idle","Click here\
-, and the keys y, n, u and l will work."),span("ready","The keys y, n, u and l work now.")),part=h("section",{class:"cfx\
--side"},heading("Does the text answer the question?"),question,answer,div("moves",moves.y,moves.n,moves.u,moves.l),keys,
-error,bar);function show(view){let may={y:view.chunk,n:view.chunk,u:view.can_undo,l:view.can_put_off};for(let key in may)
-moves[key].setAttribute("aria-disabled",!may[key]);question.textContent=view.question||view.finished,answer.textContent=
-view.answer?`Known answer: ${view.answer}`:"",answer.hidden=!view.answer}return{part,show}}function textSide(){let where=paragraph(
-"where"),place=hint(),text=paragraph("passage"),part=h("article",{class:"cfx-chunk cfx-current","aria-live":"polite"},where,
+ to use the keys y, n, u and l."),span("ready","The keys y, n, u and l work now.")),part=h("section",{class:"cfx-side"},
+heading("Does the text answer the question?"),question,answer,div("moves",moves.y,moves.n,moves.u,moves.l),keys,error,bar);
+function show(view){let may={y:view.chunk,n:view.chunk,u:view.can_undo,l:view.can_put_off};for(let key in may)moves[key].
+setAttribute("aria-disabled",!may[key]);question.textContent=view.question||view.finished,answer.textContent=view.answer?
+`Known answer: ${view.answer}`:"",answer.hidden=!view.answer}return{part,show}}function textSide(){let where=paragraph("\
+where"),place=hint(),text=paragraph("passage"),part=h("article",{class:"cfx-chunk cfx-current","aria-live":"polite"},where,
 place,text);function show({chunk,place:words}){part.hidden=!chunk,chunk&&(where.textContent=chunk.where,place.textContent=
 words,text.textContent=chunk.text)}return{part,show}}function saidSide(){let title="Judged so far for this question",list=entries(
 title),part=section(heading(title),list);function show({said}){part.hidden=!said.length,list.replaceChildren(...said.map(

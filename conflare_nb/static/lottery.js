@@ -41,8 +41,8 @@ sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${en
 let[now,text2]=level?[position,levelText(position)]:[+value,value];read(number.value)!==now&&(number.value=text2),invalid(
 !1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{
 let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],
-stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted s\
-hare of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0});var summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"\
+stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="the share \
+of misses you allow",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0});var summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"\
 cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids);function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??
 hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo),box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.
 toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`,path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more});var middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",{x,y,...more},words),before=(x,y,words)=>text(x,y,
@@ -92,19 +92,20 @@ covers,x>W*.6)]}function setChart(world,last,W){let finite=world.filter(Number.i
 scores??[]){let tick=`M${X(score).toFixed(1)} ${y-12}v12`;score<=last.qhat?near+=tick:far+=tick}return[path("axis",`M${left}\
  ${y}H${right}`),path("near",near),path("beyond",far),...ticks(lo,hi,W<420?5:6).map(score=>text(X(score),y+18,score.toFixed(
 2),middle)),text((left+right)/2,69,"score",middle),...last?lastLine(last,X,W,y):[]]}function lotteryWords(s,n,alpha){if(s.
-k>n)return`A set of ${n} is too small for alpha = ${short(alpha)}: at least ${count(fewest(alpha))} are needed. Every th\
-reshold is infinite, everything is retrieved, and coverage says nothing.`;let draws=s.coverage.length,band=foundBandWords(
-s.low,s.high,s.tied),exact=`${s.tied?"at least ":""}${s.k}/${n+1} = ${tenth(s.exact)}`,ties=s.tied?" Scores tie: one thr\
-eshold covers all equal scores.":"",long=`In the long run the mean is ${exact}, at least the 1 - alpha = ${percent(s.asked)}\
- asked for.${ties}`;return draws?`${`${many(draws,"draw")}, mean coverage ${tenth(s.mean)}`}; ${s.inside} in the 90% ban\
-d, ${band}. ${long}`:`Nothing is drawn yet. ${long} The 90% band: ${band}.`}var aboutDraws=N=>N?`Each draw takes n of ${count(
-N)} questions as the calibration set; coverage is the share of the others whose score is at most qhat.`:"Each draw is a \
-calibration set of n scores between 0 and 1, no two alike; coverage is the share of all further scores that are at most \
-qhat.",lastWords=last=>last?`The scores of the last calibration set; its threshold covers ${tenth(last.coverage)}.`:"No \
-calibration set is drawn yet.";function sizeDial(id,N){let most=N?N-1:LARGEST,size=dial(id+"n",{name:"n",words:"question\
-s in a calibration set",ends:["wider spread","narrower spread"],range:{min:1,max:N?most:300,step:1,"aria-describedby":id+
-"s"},step:1,fits:n=>Number.isInteger(n)&&n>=1&&n<=most});return Object.assign(size.number,{min:1,max:most}),size}var keyButton=(key2,words)=>h(
-"button",{type:"button","aria-keyshortcuts":key2},words,h("kbd",{"aria-hidden":"true"},key2));function drawButtons(){let buttons={
+k>n){let least=count(fewest(alpha));return`A calibration set of ${n} is too small for alpha = ${short(alpha)}: at least ${least}\
+ are needed. Every threshold is infinite and everything is retrieved, so coverage says nothing.`}let draws=s.coverage.length,
+band=foundBandWords(s.low,s.high,s.tied),exact=`${s.tied?"at least ":""}${s.k}/${n+1} = ${tenth(s.exact)}`,ties=s.tied?"\
+ Some scores tie, and a threshold covers all equal scores.":"",asked=`1 - alpha = ${percent(s.asked)} asked for`,long=`I\
+n the long run, mean coverage is ${exact}, which is at least the ${asked}.${ties}`;return draws?`${`${many(draws,"draw")}\
+, mean coverage ${tenth(s.mean)}`}; ${s.inside} in the 90% band, ${band}. ${long}`:`Nothing has been drawn yet. ${long} \
+The 90% band is ${band}.`}var aboutDraws=N=>N?`Each draw takes n of ${count(N)} questions as the calibration set; covera\
+ge is the share of the others with a score of at most qhat.`:"Each draw is a calibration set of n scores, uniform betwee\
+n 0 and 1, so none of them tie; coverage is the share of all future scores that are at most qhat.",lastWords=last=>last?
+`The scores of the last calibration set; its threshold covers ${tenth(last.coverage)}.`:"No calibration set has been dra\
+wn yet.";function sizeDial(id,N){let most=N?N-1:LARGEST,size=dial(id+"n",{name:"n",words:"questions in a calibration set",
+ends:["wider spread","narrower spread"],range:{min:1,max:N?most:300,step:1,"aria-describedby":id+"s"},step:1,fits:n=>Number.
+isInteger(n)&&n>=1&&n<=most});return Object.assign(size.number,{min:1,max:most}),size}var keyButton=(key2,words)=>h("but\
+ton",{type:"button","aria-keyshortcuts":key2},words,h("kbd",{"aria-hidden":"true"},key2));function drawButtons(){let buttons={
 0:keyButton("0","Start over")};for(let key2 in TIMES)buttons[key2]=keyButton(key2,`Draw ${TIMES[key2]}`);return buttons}
 function press(model,key2){let keep=keeper(model),draws=model.get("draws");key2==="0"?(keep("seed",model.get("seed")+1),
 keep("draws",0)):draws<MOST&&keep("draws",Math.min(MOST,draws+TIMES[key2]))}function listen(root,buttons,go){for(let key2 in buttons)

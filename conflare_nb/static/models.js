@@ -24,8 +24,8 @@ sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${en
 let[now,text2]=level?[position,levelText(position)]:[+value,value];read(number.value)!==now&&(number.value=text2),invalid(
 !1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{
 let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],
-stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted s\
-hare of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0}),
+stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="the share \
+of misses you allow",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0}),
 note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span(
 "key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids),row=(name,...cells)=>h("tr",{},h("\
 th",{scope:"row"},name),...cells.map(cell=>h("td",{},cell)));function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??
@@ -80,31 +80,31 @@ score),middle),text(0,12,"questions"),...grip(x,base,head),named(Math.max(x,58),
 x>W*.6)]}function dragged(chart2,go){let held=!1,to=e=>{held&&go(e.clientX-chart2.getBoundingClientRect().left)};chart2.
 addEventListener("pointerdown",e=>{e.button||(e.preventDefault(),chart2.setPointerCapture(e.pointerId),held=!0)}),chart2.
 addEventListener("pointermove",to),chart2.addEventListener("pointerup",to),chart2.addEventListener("lostpointercapture",
-()=>{held=!1})}function facts(model,{k,qhat,coverage,chunks,low,high,tied}){let coverable=`all that has an answer${model.
+()=>{held=!1})}function facts(model,{k,qhat,coverage,chunks,low,high,tied}){let coverable=`every question with an answer${model.
 score.pool?" in the pool":""}`,band=qhat<1/0?foundBandWords(low,high,tied):coverable,which=`k = ${k} of n = ${model.n}`.
-replaceAll(" "," ");return[row("chunks, mean",`${chunks.toFixed(1)} of ${count(model.total)}`),row("held-out coverage",
-`${percent(coverage)} of ${many(model.tested,"question")}`),row("its 90% band",band),row("qhat",`${qhatWords(model,qhat)}\
- (${which})`)]}function chartLabel(model,{k,qhat}){return`Histogram of ${many(model.n,"calibration score")} of ${model.name}\
-. qhat ${qhatWords(model,qhat)}, ${Math.max(0,model.n-withinRank(model,k))} scores lie beyond.`}function alphaOfModel(name,id,about){
+replaceAll(" "," ");return[row("mean chunks",`${chunks.toFixed(1)} of ${count(model.total)}`),row("held-out coverage",`${percent(
+coverage)} of ${many(model.tested,"question")}`),row("its 90% band",band),row("qhat",`${qhatWords(model,qhat)} (${which}\
+)`)]}function chartLabel(model,{k,qhat}){return`Histogram of ${many(model.n,"calibration score")} of ${model.name}. qhat\
+ ${qhatWords(model,qhat)}; scores beyond it: ${Math.max(0,model.n-withinRank(model,k))}.`}function alphaOfModel(name,id,about){
 let control=alphaDial(id,"more chunks",x=>x>0&&x<1,`of ${name}`,about);return control.number.setAttribute("aria-label",`\
 alpha of ${name}, as a number`),control}function panelBox(model,scores,control,rows){let colours=keys(key("within","with\
-in qhat"),key("beyond","beyond"),h("span",{},"drag the line, or use the slider"));return h("section",{class:"cfx-left cf\
-x-model",role:"group","aria-label":model.name},h("div",{},heading(model.name),scores,colours),div("alpha",...control.parts,
-h("table",{},rows)))}function panel(model,id,about,go){let bins=binScores(model),scores=svg("svg",{class:"cfx-scores cfx\
--drag",height:214,role:"img"}),rows=h("tbody"),control=alphaOfModel(model.name,id,about),box2=panelBox(model,scores,control,
-rows),shown,W=0;function show(alpha){shown=at(model,alpha),control.stand(alpha,short(alpha),`alpha ${short(alpha)}, ${shown.
-chunks.toFixed(1)} chunks`),rows.replaceChildren(...facts(model,shown)),scores.setAttribute("aria-label",chartLabel(model,
-shown)),W&&scores.replaceChildren(...chart(model,bins,shown,W,id));let qhat=shown.qhat<1/0?shown.qhat.toFixed(model.digits):
-"inf";return Object.assign(box2.dataset,{alpha:short(alpha),qhat}),shown}let resize=()=>{W=scores.clientWidth};return control.
+in qhat"),key("beyond","beyond qhat"),h("span",{},"drag the line, or use the slider"));return h("section",{class:"cfx-le\
+ft cfx-model",role:"group","aria-label":model.name},h("div",{},heading(model.name),scores,colours),div("alpha",...control.
+parts,h("table",{},rows)))}function panel(model,id,about,go){let bins=binScores(model),scores=svg("svg",{class:"cfx-scor\
+es cfx-drag",height:214,role:"img"}),rows=h("tbody"),control=alphaOfModel(model.name,id,about),box2=panelBox(model,scores,
+control,rows),shown,W=0;function show(alpha){shown=at(model,alpha),control.stand(alpha,short(alpha),`alpha ${short(alpha)}\
+, ${shown.chunks.toFixed(1)} chunks`),rows.replaceChildren(...facts(model,shown)),scores.setAttribute("aria-label",chartLabel(
+model,shown)),W&&scores.replaceChildren(...chart(model,bins,shown,W,id));let qhat=shown.qhat<1/0?shown.qhat.toFixed(model.
+digits):"inf";return Object.assign(box2.dataset,{alpha:short(alpha),qhat}),shown}let resize=()=>{W=scores.clientWidth};return control.
 turned(go),dragged(scores,x=>{let k=nearest(model,bins,W,x);Math.min(shown.k,model.scores.length+1)!==k&&go(alphaOf(model.
 n,k))}),{box:box2,show,resize}}function compared(models,alphas,linked,[a,b]){let[A,B]=models;if(!linked){let words=(model,{
-qhat,chunks:chunks2,coverage})=>`${model.name} within ${qhatWords(model,qhat)}: ${chunks2.toFixed(1)} chunks, ${percent(
+qhat,chunks:chunks2,coverage})=>`${model.name} at qhat ${qhatWords(model,qhat)}: ${chunks2.toFixed(1)} chunks, ${percent(
 coverage)} covered`;return`${words(A,a)}; ${words(B,b)}.`}let asked=1-alphas[0],covered=[a,b].every(shown=>Math.abs(shown.
 coverage-asked)<=.05)?`both cover about ${percent(asked)}.`:`they cover ${percent(a.coverage)} and ${percent(b.coverage)}\
 .`,chunks=`${a.chunks.toFixed(1)} chunks with ${A.name}, ${b.chunks.toFixed(1)} with ${B.name}`;return`At alpha = ${short(
 alphas[0])}: ${chunks}; ${covered}`}function render({model,el}){let{models}=model.get("view"),id=newId(),summary=summaryOf(
-id),same=h("input",{type:"checkbox"}),warning=note("The guarantee is for a model and an alpha chosen beforehand, on othe\
-r questions."),panels=models.map((one,i)=>panel(one,id+i,id+"s",alpha=>{warning.classList.add("cfx-on"),set(i,alpha)})),
+id),same=h("input",{type:"checkbox"}),warning=note("The guarantee holds for a model and an alpha chosen beforehand, on o\
+ther questions."),panels=models.map((one,i)=>panel(one,id+i,id+"s",alpha=>{warning.classList.add("cfx-on"),set(i,alpha)})),
 root=h("div",{class:"cfx"},div("compared",summary,h("label",{},same," same alpha for both")),div("body cfx-pair",...panels.
 map(p=>p.box)),warning);function paint(){let alphas=model.get("alphas"),linked=model.get("linked"),shown=panels.map((panel2,i)=>panel2.
 show(alphas[i]));same.checked=linked,summary.textContent=compared(models,alphas,linked,shown)}function set(i,alpha){let linked=same.

@@ -52,8 +52,8 @@ sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${en
 let[now,text2]=level?[position,levelText(position)]:[+value,value];read(number.value)!==now&&(number.value=text2),invalid(
 !1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{
 let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],
-stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="accepted s\
-hare of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0});var summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"\
+stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="the share \
+of misses you allow",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0});var summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"\
 cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids);function ticks(lo,hi,most){let step=[.01,.02,.05,.1,.2,.5,1,2,5,10,20,50,100,200,500,1e3,1e4].find(t=>(hi-lo)/t<=most)??
 hi,out=[];for(let i=Math.ceil(lo/step-1e-9);i*step<=hi+1e-9;i++)out.push(+(i*step).toPrecision(9));return out}var scale=(lo,hi,from,to)=>x=>from+(to-from)*(x-lo)/(hi-lo);var path=(kind,d,more)=>svg("path",{class:"cfx-"+kind,d,...more});var middle={"text-anchor":"middle"},text=(x,y,words,more)=>svg("text",{x,y,...more},words),before=(x,y,words)=>text(x,y,
 words,{"text-anchor":"end"}),named=(x,y,words,left)=>text(x+(left?-7:7),y,words,{class:"cfx-qhat","text-anchor":left?"en\
@@ -63,99 +63,104 @@ state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){}
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
 state),el:host.querySelector("div")})});return parts}var SIDES={false:"not more than eps below 1 - alpha",true:"within eps of 1 - alpha, on both sides"},GUARANTEES={threshold:"\
-a threshold, on average","this set":"a threshold for this calibration set",groups:"each kind of question","answer sets":"\
-answer sets, in two steps",gate:"a gate that says nothing","risk control":"all relevant chunks, on average","tested limi\
-t":"a tested limit","two limits":"a tested limit beside a budget",budget:"a token budget",weights:"other questions, by w\
-eights",audit:"a judge's labels, audited"},USUAL={groups:.1,weights:.5},SHARES={groups:["of the questions are of the rar\
-est kind",["rarer, more questions","more often, fewer"]],weights:["of the questions is what weights leave",["less, more \
-questions","more, fewer"]]},CONFIDENCE={.2:"80%",.1:"90%",.05:"95%",.01:"99%"};function planned(alpha,eps,delta,two_sided){
-let tail=two_sided?delta/2:delta,needed=sizesNeeded(alpha,eps,tail,two_sided),plan={alpha,eps,delta,two_sided,tail,finite:fewest(
-alpha),...needed};return{...plan,low:coverageAt(plan,plan.n,tail),high:coverageAt(plan,plan.n,1-tail)}}function coverageAt({
-alpha},n,probability){let k=rank(n,alpha);return betaQuantile(probability,k,n+1-k)}function sizes(plan,most){let out=[plan.
-n,most];for(let n=plan.finite;n<most;n=Math.max(n+1,Math.round(n*1.05)))out.push(n);for(let r=2;r<=30;r++)out.push(ranked(
-plan.alpha,r)-1,ranked(plan.alpha,r));return out.filter(n=>n>=plan.finite&&n<=most).sort((a,b)=>a-b)}function remembering(plans){
-let known,found;return wish=>{let asked=JSON.stringify(wish);return asked!==known&&(found=plans(wish)),known=asked,found}}
-function planFrame(plan,W){let right=W-24,base=226,head=26,most=10**Math.ceil(Math.log10(Math.max(3*plan.n,300))),span2=Math.
-max(2.5*plan.eps,.06),lo=Math.max(0,1-plan.alpha-span2),hi=Math.min(1,1-plan.alpha+span2),height=scale(lo,hi,base,head);
-return{left:44,right,base,head,most,lo,hi,X:n=>44+(right-44)*Math.log10(n)/Math.log10(most),Y:share=>height(Math.min(Math.
-max(share,lo),hi))}}function band(plan,{most,X,Y}){let corner=(n,probability)=>`${X(n).toFixed(1)} ${Y(coverageAt(plan,n,
-probability)).toFixed(1)}`,rising=sizes(plan,most),upper=rising.map(n=>corner(n,1-plan.tail)),lower=rising.reverse().map(
-n=>corner(n,plan.tail));return`M${[...upper,...lower].join("L")}z`}function hopeless(plan,{left,base,head,X},id){let end=X(
-Math.max(1,plan.finite-.5)),width=Math.max(0,end-left);return svg("rect",{class:"cfx-beyond",x:left,y:head,width,height:base-
-head,...hatched(id),opacity:.45})}function powersOfTen({most,X,base}){let length=Math.round(Math.log10(most))+1;return Array.
-from({length},(_,i)=>text(X(10**i),base+18,count(10**i),middle))}function coverageLines({left,right,lo,hi,Y}){let line=share=>[
-path("grid",`M${left} ${Y(share).toFixed(1)}H${right}`),before(left-6,Y(share)+4,percent(share))];return ticks(lo,hi,6).
-flatMap(line)}function planChart(plan,W,id){let frame=planFrame(plan,W),{left,right,base,head,lo,hi,X,Y}=frame,asked=1-plan.
-alpha,x=X(plan.n),wish=share=>share>lo&&share<hi?path("wish",`M${left} ${Y(share).toFixed(1)}H${right}`):null;return[hatching(
-id),hopeless(plan,frame,id),...coverageLines(frame),path("bands",band(plan,frame)),path("axis",`M${left} ${base}H${right}`),
-path("axis",`M${left} ${Y(asked)}H${right}`),wish(asked-plan.eps),plan.two_sided?wish(asked+plan.eps):null,...powersOfTen(
-frame),text((left+right)/2,262,"n, questions that calibrate",middle),text(0,12,"coverage"),path("line",`M${x.toFixed(1)}\
- ${head-12}V${base+4}`),named(x,head-8,`n = ${count(plan.n)}`,x>W*.55)].filter(Boolean)}function rowsChart(plans,chosen,W){
-let names=Object.keys(plans),left=96,right=W-58,head=8,step=24,base=head+step*names.length,most=10**Math.ceil(Math.log10(
-Math.max(...names.map(name=>plans[name].n),100))),X=n=>left+(right-left)*Math.log10(Math.max(1,n))/Math.log10(most),powers=Array.
-from({length:Math.round(Math.log10(most))+1},(_,i)=>10**i),row=(name,i)=>{let{finite,n}=plans[name],y=head+step*(i+.5),[
-from,to]=[X(finite),X(n)];return svg("g",{class:name===chosen?"cfx-row cfx-chosen":"cfx-row"},text(left-10,y+4,name,{"te\
-xt-anchor":"end"}),path("span",`M${from.toFixed(1)} ${y}H${to.toFixed(1)}`),svg("circle",{class:"cfx-from",cx:from.toFixed(
-1),cy:y,r:4}),svg("circle",{class:"cfx-to",cx:to.toFixed(1),cy:y,r:5}),text(to+10,y+4,count(n)))};return[...powers.map(n=>path(
-"grid",`M${X(n).toFixed(1)} ${head}V${base}`)),...names.map(row),...powers.filter((_,i)=>W>500||i%2===0).map(n=>text(X(n),
-base+16,count(n),middle)),text((left+right)/2,base+36,"questions, or labels of an audit",middle)]}function promiseWords(name,{
-alpha,eps,delta,share},steps){let[asked,miss,sure]=[1-alpha,alpha,1-delta].map(percent),low=percent(Math.max(0,1-alpha-eps)),
-most=percent(Math.min(1,alpha+eps)),rate=percent(alpha-eps>1e-9?alpha-eps:alpha/2),near=`coverage is at least ${low}, wi\
-th ${sure} probability`,shown=`it is shown with 80% probability if really ${rate}`,missed="are missed, if each question \
-has one such chunk",relevant=`on average over questions, at most ${miss} of the chunks relevant to a question are missed`;
-return{"this set":[`${asked} of questions are covered with this calibration set, with ${sure} probability`,`coverage is \
-on average at most ${percent(Math.min(1,1-alpha+eps))}: not much more than asked for is read`],groups:[`${asked} of each\
- kind of question are covered; the rarest kind is ${percent(share)} of those that come`,`${near}, in each kind once it h\
-as its questions`],"answer sets":[`for ${asked} of questions a right answer is in the set, or the set is everything`,`bo\
-th steps together miss at most ${most}, with ${sure} probability`],gate:[`a gate gets a fifth of alpha, and ${asked} of \
-questions stay covered`,near],"risk control":[`${relevant}, or everything is retrieved`,`at most ${most} are missed with\
- your set, with ${sure} probability, if each question has one such chunk`],"tested limit":[`${relevant}, with ${sure} pr\
-obability`,`${shown} ${missed}`],"two limits":[`${relevant}, and few questions exceed the budget, both with ${sure} prob\
-ability`,`of what is missed, ${shown} ${missed}`],budget:[`for ${asked} of questions an answer fits into the budget, wit\
-h ${sure} probability`,`${shown} do not fit`],weights:[`${asked} of other questions are covered, by weights that leave ${percent(
-share)} of these: about`,`${near}; a question of a large weight needs more`],audit:[`so many labels are looked at, none \
-of them is early, and the audit misleads with ${percent(BET_DELTA)} probability`,`half of alpha is left, and a threshold\
- then needs ${many(steps,"question")}`]}[name]}function planWords({two_sided,low,high,delta}){return`With so many, cover\
-age ${two_sided?`falls, if no scores tie, between ${tenth(low)} and ${tenth(high)}`:`is at least ${tenth(low)}`} with ${percent(
-1-delta)} probability.`}function leastWords({first,n,finite}){return`${first<n?`The smallest number that will do is ${count(
-first)}; between the two some do and some do not (the teeth of the band). `:""}Below ${many(finite,"question")} there is\
- no finite threshold at this alpha: all is retrieved that the score ranks.`}function choice(id,words,options,chosen){let option=([
-value,words2])=>h("option",{value},words2),select=h("select",{id},...Object.entries(options).map(option));return select.
-addEventListener("change",()=>chosen(select.value)),{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){
+threshold: coverage on average over calibration sets","this set":"this set: coverage with this calibration set (PAC)",groups:"\
+groups: coverage of each kind of question","answer sets":"answer sets: a right answer in the set",gate:"gate: coverage b\
+ehind a gate for foreign questions","risk control":"risk control: relevant chunks missed, on average","tested limit":"te\
+sted limit: relevant chunks missed, with confidence","two limits":"two limits: chunks missed and a budget, with confiden\
+ce",budget:"budget: an answer within a token budget",weights:"weights: coverage of other questions",audit:"audit: a judg\
+e's labels, checked"},USUAL={groups:.1,weights:.5},SHARES={groups:["of questions of the rarest kind",["rarer: more quest\
+ions","more common: fewer"]],weights:["of the questions that weights leave (effective)",["smaller: more questions","larg\
+er: fewer"]]},CONFIDENCE={.2:"80%",.1:"90%",.05:"95%",.01:"99%"};function planned(alpha,eps,delta,two_sided){let tail=two_sided?
+delta/2:delta,needed=sizesNeeded(alpha,eps,tail,two_sided),plan={alpha,eps,delta,two_sided,tail,finite:fewest(alpha),...needed};
+return{...plan,low:coverageAt(plan,plan.n,tail),high:coverageAt(plan,plan.n,1-tail)}}function coverageAt({alpha},n,probability){
+let k=rank(n,alpha);return betaQuantile(probability,k,n+1-k)}function sizes(plan,most){let out=[plan.n,most];for(let n=plan.
+finite;n<most;n=Math.max(n+1,Math.round(n*1.05)))out.push(n);for(let r=2;r<=30;r++)out.push(ranked(plan.alpha,r)-1,ranked(
+plan.alpha,r));return out.filter(n=>n>=plan.finite&&n<=most).sort((a,b)=>a-b)}function remembering(plans){let known,found;
+return wish=>{let asked=JSON.stringify(wish);return asked!==known&&(found=plans(wish)),known=asked,found}}function planFrame(plan,W){
+let right=W-24,base=226,head=26,most=10**Math.ceil(Math.log10(Math.max(3*plan.n,300))),span2=Math.max(2.5*plan.eps,.06),
+lo=Math.max(0,1-plan.alpha-span2),hi=Math.min(1,1-plan.alpha+span2),height=scale(lo,hi,base,head);return{left:44,right,base,
+head,most,lo,hi,X:n=>44+(right-44)*Math.log10(n)/Math.log10(most),Y:share=>height(Math.min(Math.max(share,lo),hi))}}function band(plan,{
+most,X,Y}){let corner=(n,probability)=>`${X(n).toFixed(1)} ${Y(coverageAt(plan,n,probability)).toFixed(1)}`,rising=sizes(
+plan,most),upper=rising.map(n=>corner(n,1-plan.tail)),lower=rising.reverse().map(n=>corner(n,plan.tail));return`M${[...upper,
+...lower].join("L")}z`}function hopeless(plan,{left,base,head,X},id){let end=X(Math.max(1,plan.finite-.5)),width=Math.max(
+0,end-left);return svg("rect",{class:"cfx-beyond",x:left,y:head,width,height:base-head,...hatched(id),opacity:.45})}function powersOfTen({
+most,X,base}){let length=Math.round(Math.log10(most))+1;return Array.from({length},(_,i)=>text(X(10**i),base+18,count(10**
+i),middle))}function coverageLines({left,right,lo,hi,Y}){let line=share=>[path("grid",`M${left} ${Y(share).toFixed(1)}H${right}`),
+before(left-6,Y(share)+4,percent(share))];return ticks(lo,hi,6).flatMap(line)}function planChart(plan,W,id){let frame=planFrame(
+plan,W),{left,right,base,head,lo,hi,X,Y}=frame,asked=1-plan.alpha,x=X(plan.n),wish=share=>share>lo&&share<hi?path("wish",
+`M${left} ${Y(share).toFixed(1)}H${right}`):null;return[hatching(id),hopeless(plan,frame,id),...coverageLines(frame),path(
+"bands",band(plan,frame)),path("axis",`M${left} ${base}H${right}`),path("axis",`M${left} ${Y(asked)}H${right}`),wish(asked-
+plan.eps),plan.two_sided?wish(asked+plan.eps):null,...powersOfTen(frame),text((left+right)/2,262,"n, calibration questio\
+ns",middle),text(0,12,"coverage"),path("line",`M${x.toFixed(1)} ${head-12}V${base+4}`),named(x,head-8,`n = ${count(plan.
+n)}`,x>W*.55)].filter(Boolean)}function rowsChart(plans,chosen,W){let names=Object.keys(plans),left=96,right=W-58,head=8,
+step=24,base=head+step*names.length,most=10**Math.ceil(Math.log10(Math.max(...names.map(name=>plans[name].n),100))),X=n=>left+
+(right-left)*Math.log10(Math.max(1,n))/Math.log10(most),powers=Array.from({length:Math.round(Math.log10(most))+1},(_,i)=>10**
+i),row=(name,i)=>{let{finite,n}=plans[name],y=head+step*(i+.5),[from,to]=[X(finite),X(n)];return svg("g",{class:name===chosen?
+"cfx-row cfx-chosen":"cfx-row"},text(left-10,y+4,name,{"text-anchor":"end"}),path("span",`M${from.toFixed(1)} ${y}H${to.
+toFixed(1)}`),svg("circle",{class:"cfx-from",cx:from.toFixed(1),cy:y,r:4}),svg("circle",{class:"cfx-to",cx:to.toFixed(1),
+cy:y,r:5}),text(to+10,y+4,count(n)))};return[...powers.map(n=>path("grid",`M${X(n).toFixed(1)} ${head}V${base}`)),...names.
+map(row),...powers.filter((_,i)=>W>500||i%2===0).map(n=>text(X(n),base+16,count(n),middle)),text((left+right)/2,base+36,
+"questions (labels for an audit)",middle)]}function promiseWords(name,{alpha,eps,delta,share},steps){let[asked,miss,sure]=[
+1-alpha,alpha,1-delta].map(percent),low=percent(Math.max(0,1-alpha-eps)),most=percent(Math.min(1,alpha+eps)),rate=percent(
+alpha-eps>1e-9?alpha-eps:alpha/2),near=`coverage is at least ${low}, with ${sure} probability`,shown=`is shown to hold, \
+with 80% probability, if really ${rate}`,missed="are missed and each question has one relevant chunk",relevant=`on avera\
+ge over questions, at most ${miss} of the chunks relevant to a question are missed`;return{"this set":[`with ${sure} pro\
+bability, at least ${asked} of questions are covered with this calibration set`,`coverage is at most ${percent(Math.min(
+1,1-alpha+eps))} on average, so little more is read than has to be`],groups:[`at least ${asked} of each kind of question\
+ are covered, on average; the rarest kind makes up ${percent(share)}`,`coverage of each kind is at least ${low}, with ${sure}\
+ probability, once it has enough questions`],"answer sets":[`for at least ${asked} of questions a right answer is in the\
+ set, or the set is everything, on average`,`both steps together miss at most ${most}, with ${sure} probability`],gate:[
+`a fifth of alpha pays for the gate, and at least ${asked} of questions are still covered, on average`,near],"risk contr\
+ol":[`${relevant}, or everything is retrieved`,`at most ${most} are missed with your set, with ${sure} probability, if e\
+ach question has one relevant chunk`],"tested limit":[`${relevant}, with ${sure} probability`,`the limit ${shown} ${missed}`],
+"two limits":[`${relevant}, and a limit on the budget holds, both with ${sure} probability`,`the limit on missed chunks ${shown}\
+ ${missed}`],budget:[`with ${sure} probability, an answer fits the budget for at least ${asked} of questions`,`the promi\
+se ${shown} do not fit`],weights:[`about ${asked} of other questions are covered, by weights that leave an effective ${percent(
+share)} of these`,`${near}; a question with a large weight needs more`],audit:[`if no label that you look at comes too e\
+arly, part of alpha is left; the audit misleads with at most ${percent(BET_DELTA)} probability`,`half of alpha is left i\
+f none comes too early, and a threshold then needs ${many(steps,"question")}`]}[name]}function planWords({two_sided,low,
+high,delta}){let sure=`with ${percent(1-delta)} probability`;return two_sided?`With that many, coverage lies between ${tenth(
+low)} and ${tenth(high)} ${sure}, if no scores tie.`:`With that many, coverage is at least ${tenth(low)} ${sure}.`}function leastWords({
+first,n,finite}){return`${first<n?`The smallest number that will do is ${count(first)}; between the two, some will do an\
+d some will not (the teeth of the band). `:""}With fewer than ${many(finite,"question")}, there is no finite threshold a\
+t this alpha, and everything that the score ranks is retrieved.`}function choice(id,words,options,chosen){let option=([value,
+words2])=>h("option",{value},words2),select=h("select",{id},...Object.entries(options).map(option));return select.addEventListener(
+"change",()=>chosen(select.value)),{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){
 let alpha=alphaDial(id,"fewer misses",x=>x>=.001&&x<=.999),eps=dial(id+"e",{name:"eps",words:"shortfall of coverage you \
-can live with",ends:["closer, more questions","looser, fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},
-step:.005,fits:x=>x>=.005&&x<=.5}),sides=choice(id+"w","wanted",SIDES,value=>keep("two_sided",value==="true")),sure=choice(
-id+"d","confidence",CONFIDENCE,value=>keep("delta",+value)),what=choice(id+"g","guarantee",GUARANTEES,value=>{value in USUAL&&
-keep("share",USUAL[value]),keep("guarantee",value)}),share=dial(id+"p",{name:"share",words:"",ends:["",""],range:{min:.02,
-max:.95,step:.01,"aria-describedby":id+"s"},step:.01,fits:x=>x>0&&x<1}),[label,,,ends]=share.parts,part=h("section",{class:"\
-cfx-alpha"},what.part,...alpha.parts,...eps.parts,...share.parts,sides.part,sure.part);share.turned(x=>keep("share",x)),
-alpha.turned(x=>keep("alpha",x)),eps.turned(x=>keep("eps",x));function standShare(guarantee,value){let[words,sides2]=SHARES[guarantee]??
-["",["",""]];share.parts.forEach(part2=>{part2.hidden=!words}),label.lastChild.textContent=` ${words}`,[...ends.children].
-forEach((end,i)=>{end.textContent=i?`${sides2[i]} →`:`← ${sides2[i]}`}),share.stand(value,short(value),`share ${short(
-value)}`)}function stand(plan,guarantee,value){let questions=many(plan.n,"question");what.select.value=guarantee,sides.part.
-hidden=guarantee!=="threshold",standShare(guarantee,value),alpha.stand(plan.alpha,short(plan.alpha),`alpha ${short(plan.
-alpha)}, ${questions}`),eps.stand(plan.eps,short(plan.eps),`eps ${short(plan.eps)}, ${questions}`),sides.select.value=plan.
-two_sided,sure.select.value=short(plan.delta)}return{part,stand}}function facts({alpha,eps,delta,two_sided,n,first,finite,
-low,high}){return{...{alpha:short(alpha),eps:short(eps),delta:short(delta),sides:two_sided?2:1},n,first,finite,low:low.toFixed(
-6),high:high.toFixed(6)}}var NAMES=["alpha","eps","delta","two_sided","guarantee","share"];function render({model,el}){let id=newId(),
-{part,stand}=controls(id,keeper(model)),plansOf=remembering(everyPlan),title=heading(),summary=summaryOf(id),least=hint(),
-chart=svg("svg",{height:270,role:"img"}),colours=keys(key("bands","where coverage falls, without ties"),key("wish","want\
-ed"),key("beyond","no finite threshold")),rows=svg("svg",{height:316,role:"img"}),ends=keys(key("from","fewer have no pr\
-omise"),key("to","worth while from here on")),needed=h("section",{class:"cfx-needed"},title,summary,least),bands=section(
-heading("Coverage against the number of questions"),chart,colours),all=section(heading("What every guarantee takes"),rows,
+can live with",ends:["closer: more questions","looser: fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},
+step:.005,fits:x=>x>=.005&&x<=.5}),sides=choice(id+"w","coverage should be",SIDES,value=>keep("two_sided",value==="true")),
+sure=choice(id+"d","confidence",CONFIDENCE,value=>keep("delta",+value)),what=choice(id+"g","guarantee",GUARANTEES,value=>{
+value in USUAL&&keep("share",USUAL[value]),keep("guarantee",value)}),share=dial(id+"p",{name:"share",words:"",ends:["",""],
+range:{min:.02,max:.95,step:.01,"aria-describedby":id+"s"},step:.01,fits:x=>x>0&&x<1}),[label,,,ends]=share.parts,part=h(
+"section",{class:"cfx-alpha"},what.part,...alpha.parts,...eps.parts,...share.parts,sides.part,sure.part);share.turned(x=>keep(
+"share",x)),alpha.turned(x=>keep("alpha",x)),eps.turned(x=>keep("eps",x));function standShare(guarantee,value){let[words,
+sides2]=SHARES[guarantee]??["",["",""]];share.parts.forEach(part2=>{part2.hidden=!words}),label.lastChild.textContent=` ${words}`,
+[...ends.children].forEach((end,i)=>{end.textContent=i?`${sides2[i]} →`:`← ${sides2[i]}`}),share.stand(value,short(value),
+`share ${short(value)}`)}function stand(plan,guarantee,value){let questions=many(plan.n,"question");what.select.value=guarantee,
+sides.part.hidden=guarantee!=="threshold",standShare(guarantee,value),alpha.stand(plan.alpha,short(plan.alpha),`alpha ${short(
+plan.alpha)}, ${questions}`),eps.stand(plan.eps,short(plan.eps),`eps ${short(plan.eps)}, ${questions}`),sides.select.value=
+plan.two_sided,sure.select.value=short(plan.delta)}return{part,stand}}function facts({alpha,eps,delta,two_sided,n,first,
+finite,low,high}){return{...{alpha:short(alpha),eps:short(eps),delta:short(delta),sides:two_sided?2:1},n,first,finite,low:low.
+toFixed(6),high:high.toFixed(6)}}var NAMES=["alpha","eps","delta","two_sided","guarantee","share"];function render({model,
+el}){let id=newId(),{part,stand}=controls(id,keeper(model)),plansOf=remembering(everyPlan),title=heading(),summary=summaryOf(
+id),least=hint(),chart=svg("svg",{height:270,role:"img"}),colours=keys(key("bands","band of coverage, without ties"),key(
+"wish","wanted"),key("beyond","no finite threshold")),rows=svg("svg",{height:316,role:"img"}),ends=keys(key("from","fewe\
+r promise nothing"),key("to","worthwhile from here on")),needed=h("section",{class:"cfx-needed"},title,summary,least),bands=section(
+heading("Coverage against the number of questions"),chart,colours),all=section(heading("What each guarantee takes"),rows,
 ends),root=h("div",{class:"cfx","aria-label":"Sample-size planner",role:"group"},div("body",div("left",part,needed),div(
-"charts",bands,all))),W=0;function sayThreshold(plan){title.textContent=`${many(plan.n,"question")} or more`,summary.textContent=
+"charts",bands,all))),W=0;function sayThreshold(plan){title.textContent=`At least ${many(plan.n,"question")}`,summary.textContent=
 planWords(plan),least.textContent=leastWords(plan)}function sayOther(guarantee,wish,{finite,n},plans){let[promised,worth]=promiseWords(
-guarantee,wish,plans["answer sets"].finite),unit=guarantee==="audit"?"label":"question";title.textContent=`${many(n,unit)}\
- or more`,summary.textContent=`With so many, ${worth}.`,least.textContent=`The promise: ${promised}. Below ${many(finite,
-unit)} there is none.`}function paint(){let[alpha,eps,delta,two_sided,chosen,kept]=NAMES.map(name=>model.get(name)),guarantee=chosen??
-"threshold",share=kept??USUAL.groups,shares={...USUAL,[guarantee]:share},plans=plansOf({alpha,eps,delta,rarest:shares.groups,
-worth:shares.weights}),own=planned(alpha,eps,delta,two_sided),plan=guarantee==="threshold"?own:{...own,...plans[guarantee],
-first:plans[guarantee].n};stand(plan,guarantee,share),guarantee==="threshold"?sayThreshold(plan):sayOther(guarantee,{alpha,
-eps,delta,share},plans[guarantee],plans);let needs=`${many(own.n,"question")} or more`;chart.setAttribute("aria-label",`\
-Band of coverage against n. ${needs}. ${planWords(own)}`),bands.hidden=guarantee!=="threshold";let said=Object.entries(plans).
-map(([name,{finite,n}])=>`${name} ${count(finite)} to ${count(n)}`);rows.setAttribute("aria-label",`Questions that each \
-guarantee takes: ${said.join(", ")}.`),Object.assign(root.dataset,facts(plan),{guarantee,share:short(share)}),W&&(bands.
-hidden||chart.replaceChildren(...planChart(plan,chart.clientWidth,id)),rows.replaceChildren(...rowsChart(plans,guarantee,
-rows.clientWidth)))}return el.replaceChildren(root),onChange(model,Object.fromEntries(NAMES.map(name=>[name,paint]))),paint(),
-follow(root,el,()=>{W=root.clientWidth,paint()})}var planner_default=widget("planner",{render,sizesNeeded,everyPlan});export{planner_default as default,render};
+guarantee,wish,plans["answer sets"].finite),unit=guarantee==="audit"?"label":"question";title.textContent=`At least ${many(
+n,unit)}`,summary.textContent=`With that many, ${worth}.`,least.textContent=`The promise: ${promised}. With fewer than ${many(
+finite,unit)}, nothing is promised.`}function paint(){let[alpha,eps,delta,two_sided,chosen,kept]=NAMES.map(name=>model.get(
+name)),guarantee=chosen??"threshold",share=kept??USUAL.groups,shares={...USUAL,[guarantee]:share},plans=plansOf({alpha,eps,
+delta,rarest:shares.groups,worth:shares.weights}),own=planned(alpha,eps,delta,two_sided),plan=guarantee==="threshold"?own:
+{...own,...plans[guarantee],first:plans[guarantee].n};stand(plan,guarantee,share),guarantee==="threshold"?sayThreshold(plan):
+sayOther(guarantee,{alpha,eps,delta,share},plans[guarantee],plans);let needs=`At least ${many(own.n,"question")}`;chart.
+setAttribute("aria-label",`Band of coverage against n. ${needs}. ${planWords(own)}`),bands.hidden=guarantee!=="threshold";
+let said=Object.entries(plans).map(([name,{finite,n}])=>`${name} ${count(finite)} to ${count(n)}`);rows.setAttribute("ar\
+ia-label",`Questions that each guarantee takes: ${said.join(", ")}.`),Object.assign(root.dataset,facts(plan),{guarantee,
+share:short(share)}),W&&(bands.hidden||chart.replaceChildren(...planChart(plan,chart.clientWidth,id)),rows.replaceChildren(
+...rowsChart(plans,guarantee,rows.clientWidth)))}return el.replaceChildren(root),onChange(model,Object.fromEntries(NAMES.
+map(name=>[name,paint]))),paint(),follow(root,el,()=>{W=root.clientWidth,paint()})}var planner_default=widget("planner",
+{render,sizesNeeded,everyPlan});export{planner_default as default,render};

@@ -24,20 +24,20 @@ x).toFixed(4)}%`;var cut=words=>words.length>90?words.slice(0,89)+"…":words;fu
 choice=h("select",{id:id+"q",hidden:!several},...options),label=several?h("label",{for:id+"q"},"Question"):h("b",{},"Que\
 stion"),words=paragraph("saved");function show(i){choice.value=i,words.textContent=texts[i],words.hidden=several&&cut(texts[i])===
 texts[i]}return{choice,parts:[label,choice,words],show}}function whyInfinite(view,alpha,k){let n=many(view.n,"question");
-return k<=view.n?`For ${view.infinite} of ${n} nothing that answers was found.`:`${n} are too few for alpha = ${short(alpha)}\
-, at least ${count(fewest(alpha))} are needed.`}function dial(id,{name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?
-{type:"text",inputmode:"decimal"}:{type:"number",min:0,max:1,step},read=level?levelOf:text=>text?+text:NaN,slider=h("inp\
-ut",{type:"range",id,...range}),number=h("input",{...kind,class:"cfx-number","aria-label":`${name}, as a number`}),label=h(
-"label",{for:id},h("b",{},name),` ${words}`),sides=h("div",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},
-`${ends[1]} →`)),invalid=is=>number.setAttribute("aria-invalid",is);function stand(position,value,words2){slider.value=
-position,slider.setAttribute("aria-valuetext",words2);let[now,text]=level?[position,levelText(position)]:[+value,value];
-read(number.value)!==now&&(number.value=text),invalid(!1)}function turned(go){slider.addEventListener("input",()=>go(of(
-+slider.value))),number.addEventListener("input",()=>{let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{
-slider,number,parts:[label,number,slider,sides],stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),
-alphaDial=(id,more,fits,words="accepted share of misses",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more\
- misses"],range:small(about),fits,level:!0}),note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"cfx-summary",
-id:id+"s","aria-live":"polite"}),key=(kind,words)=>span("key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph(
-"keys",...kids);var box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`,path=(kind,d,more)=>svg(
+if(k<=view.n)return`For ${view.infinite} of ${n}, no chunk that answers was found.`;let few=view.n===1?"is too few":"are\
+ too few";return`${n} ${few} for alpha = ${short(alpha)}; at least ${count(fewest(alpha))} are needed.`}function dial(id,{
+name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decimal"}:{type:"number",min:0,
+max:1,step},read=level?levelOf:text=>text?+text:NaN,slider=h("input",{type:"range",id,...range}),number=h("input",{...kind,
+class:"cfx-number","aria-label":`${name}, as a number`}),label=h("label",{for:id},h("b",{},name),` ${words}`),sides=h("d\
+iv",{class:"cfx-ends"},h("span",{},`← ${ends[0]}`),h("span",{},`${ends[1]} →`)),invalid=is=>number.setAttribute("ari\
+a-invalid",is);function stand(position,value,words2){slider.value=position,slider.setAttribute("aria-valuetext",words2);
+let[now,text]=level?[position,levelText(position)]:[+value,value];read(number.value)!==now&&(number.value=text),invalid(
+!1)}function turned(go){slider.addEventListener("input",()=>go(of(+slider.value))),number.addEventListener("input",()=>{
+let value=read(number.value);fits(value)?go(value):invalid(!0)})}return{slider,number,parts:[label,number,slider,sides],
+stand,turned}}var small=id=>({min:.01,max:.5,step:.005,"aria-describedby":id}),alphaDial=(id,more,fits,words="the share \
+of misses you allow",about=id+"s")=>dial(id+"a",{name:"alpha",words,ends:[more,"more misses"],range:small(about),fits,level:!0}),
+note=words=>paragraph("note",words),summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live":"polite"}),key=(kind,words)=>span(
+"key",h("i",{class:"cfx-key-"+kind}),words),keys=(...kids)=>paragraph("keys",...kids);var box=(x,y,width,up)=>`M${x.toFixed(1)} ${y.toFixed(1)}v${-up.toFixed(1)}h${width.toFixed(1)}v${up.toFixed(1)}z`,path=(kind,d,more)=>svg(
 "path",{class:"cfx-"+kind,d,...more});function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
@@ -47,39 +47,40 @@ findLast(([below])=>below<k)??[0,0,0],answered=answers&&answers.some(place=>plac
 var at=(view,question,alpha)=>view.scores.map((score,i)=>kept(score,view.questions[question].columns[i],alpha));function summarise({
 scores},alpha,shown){let sizes=scores.map(({name},i)=>`${name} ${count(shown[i].chunks)}`);return`Chunks at alpha = ${short(
 alpha)}: ${sizes.join(", ")}.`}var guaranteed=alpha=>`Each score makes the same promise: for at least ${percent(1-alpha)}\
- of questions like those that calibrated, an answer is among the chunks, or everything is retrieved, on average over cal\
-ibration sets.`;function limitWords(score,alpha,{k,qhat}){return qhat===1/0?`No finite threshold: ${score.everything}. ${whyInfinite(
-score,alpha,k)}`:`${score.label} up to ${short(+qhat.toFixed(4))}`}function answerWords({answers},{answered}){return answers==
-null?span("unknown","Which chunks answer is not known."):answered?span("yes",`✓ answered, rank ${answers[0]}`):answers.
-length?span("no",`✗ not answered; rank ${answers[0]} would`):span("no","✗ no chunk that it sees answers")}var most=400,
-size=9,gap=3;function tally({answers},{chunks},W){let across=Math.max(1,Math.floor((W+gap)/(size+gap))),drawn=Math.min(chunks,
-most),right=new Set(answers??[]),squares="",marks="";for(let i=0;i<drawn;i++){let x=i%across*(size+gap),y=Math.floor(i/across)*
-(size+gap)+size;right.has(i+1)?marks+=`M${x+size/2} ${y-size}l${size/2} ${size}h${-size}z`:squares+=box(x,y,size,size)}return{
-height:Math.ceil(drawn/across)*(size+gap),parts:[path("within",squares),path("mark",marks)]}}function chunkItem(score,{chunks},{
-answers},[place,below],i){let chunk=chunks[place],answer=!!answers?.includes(i+1),page=chunk.page==null?"":`page ${chunk.
-page}`,where=[chunk.title,chunk.heading,page].filter(Boolean).join(" › "),p=(score.n+1-below)/(score.n+1),numbers=h("s\
-pan",{class:"cfx-num",title:"p-value: not the probability that the chunk answers"},`p ${p.toFixed(3)}`);return card(answer,
-folded(i+1,where,[answer?span("yes","✓ answers"):null,numbers],paragraph("text",chunk.text),paragraph("id",`${chunk.id}\
- · ${many(chunk.tokens,"token")}`)))}function column(score){let picture=svg("svg",{"aria-hidden":!0}),chunks=paragraph(
-"size"),answer=paragraph("answer"),limit=hint(),more=hint(),list=h("ol",{class:"cfx-chunks","aria-label":`Chunks kept by\
- ${score.name}`}),part=section(heading(score.name),chunks,answer,picture,limit,list,more),items;function show(view,its){
-items=its.listed.map((row,i)=>chunkItem(score,view,its,row,i)),list.replaceChildren(...items)}function paint(its,alpha,shown,W){
-let{chunks:found,tokens,qhat}=shown,{height,parts}=tally(its,shown,W),rest=found-items.length;items.forEach((item,i)=>{item.
-hidden=i>=found}),list.hidden=!found,chunks.replaceChildren(h("b",{},many(found,"chunk")),span("tokens",many(tokens,"tok\
-en"))),answer.replaceChildren(answerWords(its,shown)),limit.textContent=limitWords(score,alpha,shown),more.textContent=rest>
-0?`and ${count(rest)} more, counted and not listed`:"",picture.setAttribute("height",height),picture.replaceChildren(...parts),
-Object.assign(part.dataset,{n:found,tokens,qhat:qhat<1/0?short(qhat):"inf"})}return{part,show,paint,width:()=>part.clientWidth}}
-function alphaBox(id){let summary=summaryOf(id),guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more chunks",x=>x>0&&
-x<1);function paint(alpha,words){stand(alpha,short(alpha),`alpha ${short(alpha)}`),summary.textContent=words,guarantee.textContent=
-guaranteed(alpha)}return{part:h("section",{class:"cfx-alpha"},...parts,summary,guarantee),paint,turned}}function render({
-model,el}){let id=newId(),keep=keeper(model),view=model.get("view"),question=questionChoice(view.questions.map(({text})=>text),
-id),alphas=alphaBox(id),columns=view.scores.map(column),warning=note("The guarantee is for a score and an alpha chosen b\
-eforehand, not for those that please here."),colours=keys(key("within","a chunk that is kept"),key("mark","one that answ\
-ers")),grid=div("compared-scores",...columns.map(({part})=>part)),root=h("div",{class:"cfx"},div("question",...question.
-parts),alphas.part,colours,grid,warning),W=0,asked=()=>view.questions[model.get("question")].columns;function paint(){let alpha=model.
-get("alpha"),shown=at(view,model.get("question"),alpha);alphas.paint(alpha,summarise(view,alpha,shown)),columns.forEach(
-(one,i)=>one.paint(asked()[i],alpha,shown[i],W)),root.dataset.alpha=short(alpha)}function show(){question.show(model.get(
-"question")),columns.forEach((one,i)=>one.show(view,asked()[i])),paint()}return alphas.turned(alpha=>{warning.classList.
-add("cfx-on"),keep("alpha",alpha),paint()}),question.choice.addEventListener("change",()=>{keep("question",+question.choice.
-value),show()}),el.replaceChildren(root),show(),onChange(model,{alpha:paint,question:show}),follow(root,el,()=>{W=columns[0].
-width(),paint()})}var scores_default=widget("scores",{render,rank,at});export{at,scores_default as default,kept,render};
+ of questions like the calibration questions, a chunk that answers is retrieved, or everything in the score’s reach is, \
+on average over calibration sets.`;function limitWords(score,alpha,{k,qhat}){return qhat===1/0?`No finite threshold, so ${score.
+everything} is kept. ${whyInfinite(score,alpha,k)}`:`${score.label} up to ${short(+qhat.toFixed(4))}`}function answerWords({
+answers},{answered}){return answers==null?span("unknown","Which chunks answer is not known."):answered?span("yes",`✓ ans\
+wered, rank ${answers[0]}`):answers.length?span("no",`✗ not answered; the chunk of rank ${answers[0]} would`):span("no",
+"✗ no chunk in its reach answers")}var most=400,size=9,gap=3;function tally({answers},{chunks},W){let across=Math.max(
+1,Math.floor((W+gap)/(size+gap))),drawn=Math.min(chunks,most),right=new Set(answers??[]),squares="",marks="";for(let i=0;i<
+drawn;i++){let x=i%across*(size+gap),y=Math.floor(i/across)*(size+gap)+size;right.has(i+1)?marks+=`M${x+size/2} ${y-size}\
+l${size/2} ${size}h${-size}z`:squares+=box(x,y,size,size)}return{height:Math.ceil(drawn/across)*(size+gap),parts:[path("\
+within",squares),path("mark",marks)]}}function chunkItem(score,{chunks},{answers},[place,below],i){let chunk=chunks[place],
+answer=!!answers?.includes(i+1),page=chunk.page==null?"":`page ${chunk.page}`,where=[chunk.title,chunk.heading,page].filter(
+Boolean).join(" › "),p=(score.n+1-below)/(score.n+1),numbers=h("span",{class:"cfx-num",title:"p-value (not the probabi\
+lity that the chunk answers)"},`p ${p.toFixed(3)}`);return card(answer,folded(i+1,where,[answer?span("yes","✓ answers"):
+null,numbers],paragraph("text",chunk.text),paragraph("id",`${chunk.id} · ${many(chunk.tokens,"token")}`)))}function column(score){
+let picture=svg("svg",{"aria-hidden":!0}),chunks=paragraph("size"),answer=paragraph("answer"),limit=hint(),more=hint(),list=h(
+"ol",{class:"cfx-chunks","aria-label":`Chunks kept by ${score.name}`}),part=section(heading(score.name),chunks,answer,picture,
+limit,list,more),items;function show(view,its){items=its.listed.map((row,i)=>chunkItem(score,view,its,row,i)),list.replaceChildren(
+...items)}function paint(its,alpha,shown,W){let{chunks:found,tokens,qhat}=shown,{height,parts}=tally(its,shown,W),rest=found-
+items.length;items.forEach((item,i)=>{item.hidden=i>=found}),list.hidden=!found,chunks.replaceChildren(h("b",{},many(found,
+"chunk")),span("tokens",many(tokens,"token"))),answer.replaceChildren(answerWords(its,shown)),limit.textContent=limitWords(
+score,alpha,shown),more.textContent=rest>0?`and ${count(rest)} more, counted but not listed`:"",picture.setAttribute("he\
+ight",height),picture.replaceChildren(...parts),Object.assign(part.dataset,{n:found,tokens,qhat:qhat<1/0?short(qhat):"in\
+f"})}return{part,show,paint,width:()=>part.clientWidth}}function alphaBox(id){let summary=summaryOf(id),guarantee=hint(),
+{parts,stand,turned}=alphaDial(id,"more chunks",x=>x>0&&x<1);function paint(alpha,words){stand(alpha,short(alpha),`alpha\
+ ${short(alpha)}`),summary.textContent=words,guarantee.textContent=guaranteed(alpha)}return{part:h("section",{class:"cfx\
+-alpha"},...parts,summary,guarantee),paint,turned}}function render({model,el}){let id=newId(),keep=keeper(model),view=model.
+get("view"),question=questionChoice(view.questions.map(({text})=>text),id),alphas=alphaBox(id),columns=view.scores.map(column),
+warning=note("The guarantee holds for a score and an alpha chosen beforehand, not for ones picked because they look good\
+ here."),colours=keys(key("within","a chunk that is kept"),key("mark","one that answers")),grid=div("compared-scores",...columns.
+map(({part})=>part)),root=h("div",{class:"cfx"},div("question",...question.parts),alphas.part,colours,grid,warning),W=0,
+asked=()=>view.questions[model.get("question")].columns;function paint(){let alpha=model.get("alpha"),shown=at(view,model.
+get("question"),alpha);alphas.paint(alpha,summarise(view,alpha,shown)),columns.forEach((one,i)=>one.paint(asked()[i],alpha,
+shown[i],W)),root.dataset.alpha=short(alpha)}function show(){question.show(model.get("question")),columns.forEach((one,i)=>one.
+show(view,asked()[i])),paint()}return alphas.turned(alpha=>{warning.classList.add("cfx-on"),keep("alpha",alpha),paint()}),
+question.choice.addEventListener("change",()=>{keep("question",+question.choice.value),show()}),el.replaceChildren(root),
+show(),onChange(model,{alpha:paint,question:show}),follow(root,el,()=>{W=columns[0].width(),paint()})}var scores_default=widget(
+"scores",{render,rank,at});export{at,scores_default as default,kept,render};

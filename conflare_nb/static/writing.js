@@ -22,23 +22,23 @@ state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){}
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
 state),el:host.querySelector("div")})});return parts}function writingForm(id,error,bar){let question=h("textarea",{rows:2,id:id+"q",placeholder:"as a user would ask it, with\
-out this text at hand"}),answer=h("input",{type:"text",id:id+"a",autocomplete:"off",placeholder:"a few words, best as th\
-e text has them"}),button=(type,words)=>h("button",{type},words),keep=button("submit","Keep"),mark=button("button","Mark\
- selected words"),other=button("button","Another document"),back=button("button","Take back the last"),marked=h("p",{class:"\
-cfx-hint","aria-live":"polite"}),form=h("form",{class:"cfx-side",novalidate:!0},heading("What would someone ask whom thi\
-s text helps?"),h("label",{for:id+"q"},"Question"),question,h("label",{for:id+"a"},"Short answer"),answer,div("moves",keep,
-mark,other,back),marked,error,bar);return onEnter(question,()=>answer.focus()),{form,question,answer,keep,mark,other,back,
-marked}}function listen({form,question,answer,marked:note,mark,other,back},marked,send,words){mark.addEventListener("mou\
-sedown",e=>e.preventDefault()),mark.addEventListener("click",()=>{let chosen=marked();note.textContent=chosen?`Marked: “${chosen}\
-”`:"Select words in the document first, then mark them."}),form.addEventListener("submit",e=>{e.preventDefault(),send(
-{type:"write",question:question.value,answer:answer.value,mark:words()})}),other.addEventListener("click",()=>send({type:"\
-put_off"})),back.addEventListener("click",()=>send({type:"undo"}))}function documentPage(){let where=paragraph("where"),
-text=h("div",{class:"cfx-passage cfx-page",role:"region","aria-label":"Document",tabindex:0,"data-lm-suppress-shortcuts":"\
-true"}),part=h("article",{class:"cfx-chunk cfx-current"},where,text);function highlight(all,words){let at=words?all.indexOf(
-words):-1;at<0?text.replaceChildren(all):text.replaceChildren(all.slice(0,at),h("mark",{},words),all.slice(at+words.length))}
-return{part,where,text,highlight}}function selectedIn(text){let chosen=getSelection();return chosen.rangeCount&&text.contains(
-chosen.getRangeAt(0).commonAncestorContainer)?String(chosen).trim():""}function writtenItem({question,answer}){return h(
-"li",{class:"cfx-chunk"},paragraph("where",question),hint(answer||"no short answer"))}function writtenList(){let list=entries(
+out having seen this text"}),answer=h("input",{type:"text",id:id+"a",autocomplete:"off",placeholder:"a few words, copied\
+ from the text if possible"}),button=(type,words)=>h("button",{type},words),keep=button("submit","Keep"),mark=button("bu\
+tton","Mark selected words"),other=button("button","Another document"),back=button("button","Undo the last one"),marked=h(
+"p",{class:"cfx-hint","aria-live":"polite"}),form=h("form",{class:"cfx-side",novalidate:!0},heading("What might someone \
+ask that this text answers?"),h("label",{for:id+"q"},"Question"),question,h("label",{for:id+"a"},"Short answer"),answer,
+div("moves",keep,mark,other,back),marked,error,bar);return onEnter(question,()=>answer.focus()),{form,question,answer,keep,
+mark,other,back,marked}}function listen({form,question,answer,marked:note,mark,other,back},marked,send,words){mark.addEventListener(
+"mousedown",e=>e.preventDefault()),mark.addEventListener("click",()=>{let chosen=marked();note.textContent=chosen?`Marke\
+d: “${chosen}”`:"Select words in the document first, then mark them."}),form.addEventListener("submit",e=>{e.preventDefault(),
+send({type:"write",question:question.value,answer:answer.value,mark:words()})}),other.addEventListener("click",()=>send(
+{type:"put_off"})),back.addEventListener("click",()=>send({type:"undo"}))}function documentPage(){let where=paragraph("w\
+here"),text=h("div",{class:"cfx-passage cfx-page",role:"region","aria-label":"Document",tabindex:0,"data-lm-suppress-sho\
+rtcuts":"true"}),part=h("article",{class:"cfx-chunk cfx-current"},where,text);function highlight(all,words){let at=words?
+all.indexOf(words):-1;at<0?text.replaceChildren(all):text.replaceChildren(all.slice(0,at),h("mark",{},words),all.slice(at+
+words.length))}return{part,where,text,highlight}}function selectedIn(text){let chosen=getSelection();return chosen.rangeCount&&
+text.contains(chosen.getRangeAt(0).commonAncestorContainer)?String(chosen).trim():""}function writtenItem({question,answer}){
+return h("li",{class:"cfx-chunk"},paragraph("where",question),hint(answer||"no short answer"))}function writtenList(){let list=entries(
 "Written so far"),part=section(heading("Written so far"),list);function show({written}){part.hidden=!written.length,list.
 replaceChildren(...written.map(writtenItem))}return{part,show}}function render({model,el}){let bar=progressBar(),error=alertBox(),
 asked=writingForm(newId(),error,bar.part),page=documentPage(),written=writtenList(),root=h("div",{class:"cfx cfx-desk",role:"\

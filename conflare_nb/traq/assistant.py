@@ -73,7 +73,7 @@ class Answers:
 
 # %% ../../nbs/traq/assistant.ipynb #e53671ab
 class AnswerSetRAG:
-    "Answers a question with a set."
+    "Assistant that answers a question with a calibrated set of answers."
     def __init__(self,
         source,              # `KnowledgeBase`, or a retriever on one
         llm,                 # an `LLM`, the calibration's

@@ -144,7 +144,7 @@ def calibrate_answers(
     match:Callable=rouge_match(), # match(answer, reference) -> bool
     settings:dict|None=None, # of the samples, as `AnswerSampler.settings` gives them
 )->TraqCalibration:
-    "Measure both scores of every question."
+    "Measure the retrieval score and the answer score of every calibration question (TRAQ)."
     scores = np.array([question_scores(q, match) for q in questions])
     ids = tuple(q.id for q in questions)
     k = samples_a_passage(questions)

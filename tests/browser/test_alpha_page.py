@@ -136,8 +136,8 @@ def test_a_group_is_named(site, views, page):
     heading = page.get_by_role('heading', name='Calibration scores')
     expect(heading).to_have_text(f'Calibration scores of {group}')
     for said in (
-        f'of questions of {group} like those that calibrated',
-        f'How far {views[0].n} questions of {group} with known answers',
+        f'of questions of {group}, like its calibration questions',
+        f'score of each of {views[0].n} calibration questions of {group}: ',
     ):
         expect(page.locator('.cfx')).to_contain_text(said)
     _shows(page, views[0], 0.2)
@@ -156,7 +156,7 @@ def test_it_slides_over_any_score(site, others, page, name):
         _shows(page, view, alpha)
         within = int((view.scores <= view.threshold(alpha)[1]).sum())
         beyond = view.n - within if np.isfinite(view.threshold(alpha)[1]) else 0
-        assert chart.get_attribute('aria-label').endswith(f' {beyond} scores lie beyond.')
+        assert chart.get_attribute('aria-label').endswith(f' Scores beyond qhat: {beyond}.')
     expect(chart).to_contain_text(f'{view.score.label} (lower = better)')
     expect(chart).to_contain_text('90 ↑')  # the tall column says how high it is
     assert page.errors == []
@@ -168,7 +168,7 @@ def test_shares_stand_beside_their_logarithms(site, others, page):
     qhat = others['hybrid'].at(0.1)['qhat']
     share = f'{float(f"{100 * np.exp(-qhat):.2g}"):g}%'
     expect(page.locator('.cfx-summary')).to_contain_text(f'qhat = {qhat:.4f}, share {share} (k = ')
-    expect(page.locator('.cfx-num').first).to_have_text('0.0000  the best  p 1.000')
+    expect(page.locator('.cfx-num').first).to_have_text('0.0000  best chunk  p 1.000')
     expect(page.get_by_text('Best first, with score and p-value')).to_be_visible()
     expect(page.get_by_text('A score of 0 means that the best chunk answers.')).to_be_visible()
     assert {'best', '37%', '14%'} <= set(page.locator('.cfx-scores text').all_text_contents())
@@ -186,10 +186,10 @@ def test_what_a_pool_cannot_see_is_said(site, others, page):
     page.goto(f'{site}/lost.html')
     page.get_by_label('alpha, as a number').fill('.001')
     expect(page.locator('.cfx-summary')).to_contain_text('The whole pool is retrieved: 3 chunks')
-    covered = 'What the pool can answer is covered; what lies outside the pool is not.'
+    covered = 'Every question that a chunk in the pool answers is covered; the others are not.'
     for said in (covered, 'how many there are is not known'):
         expect(page.get_by_text(said)).to_be_visible()
-    expect(page.get_by_text('Coverage is complete')).to_have_count(0)
+    expect(page.get_by_text('Everything is retrieved, so')).to_have_count(0)
     expect(page.locator('.cfx tbody tr').first).to_contain_text('✗ not in the pool')
     assert page.locator('.cfx-band').count() == 0
 
@@ -257,17 +257,17 @@ def test_too_few_questions_are_said(site, views, page):
     slide(page, 'Home', 1)
     _shows(page, views[1], 0.01)
     expect(page.locator('.cfx-summary')).to_contain_text('Everything is retrieved: 13 chunks, ')
-    few = '13 questions are too few for alpha = 0.01, at least 99 are needed.'
+    few = '13 questions are too few for alpha = 0.01; at least 99 are needed.'
     expect(page.locator('.cfx-summary')).to_contain_text(few)
     page.get_by_label('alpha, as a number').fill('.1')
-    nothing = 'For 1 of 13 questions nothing that answers was found.'
+    nothing = 'For 1 of 13 questions, no chunk that answers was found.'
     expect(page.locator('.cfx-summary')).to_contain_text(nothing)
     assert page.errors == []
 
 
 def test_the_note_comes_with_the_first_move(site, page):
     page.goto(f'{site}/page.html')
-    note = page.get_by_text('The guarantee is for an alpha chosen beforehand')
+    note = page.get_by_text('The guarantee holds for an alpha chosen beforehand')
     expect(note).to_be_hidden()
     slide(page, 'ArrowRight', 1)
     expect(note).to_be_visible()
@@ -275,7 +275,7 @@ def test_the_note_comes_with_the_first_move(site, page):
 
 def test_a_page_without_a_promise_names_no_guarantee(site, page):
     page.goto(f'{site}/unpromised.html')
-    expect(page.get_by_text('Nothing is promised by these thresholds.')).to_be_visible()
+    expect(page.get_by_text('These thresholds promise nothing.')).to_be_visible()
     slide(page, 'ArrowRight', 1)
     for word in ('guarantee', 'For at least', 'Coverage', '≥ '):
         expect(page.locator('.cfx').get_by_text(word)).to_have_count(0)

@@ -85,9 +85,10 @@ def _shows(page, view, question, alpha):
     words = f'both sides: {both} of {len(view.sides)}; one: {one}; neither: {neither}'
     this = ('neither', 'one', 'both sides')[sum(inside)]
     expect(page.locator('.cfx-summary')).to_have_text(
-        f'qhat = {qhat} (k = {s["k"]} of n = {view.n}). This question: {this}. Of all, {words}.'
+        f'qhat = {qhat} (k = {s["k"]} of n = {view.n}). '
+        f'Retrieved for this question: {this}. For all questions, {words}.'
     )
-    slider = page.get_by_label('alpha accepted')
+    slider = page.get_by_label('alpha the share of misses')
     expect(slider).to_have_attribute('aria-valuetext', f'alpha {alpha:g}, {words}')
     expect(page.locator('.cfx-saved')).to_have_text(view.questions[question].strip())
 
@@ -95,7 +96,7 @@ def _shows(page, view, question, alpha):
 def test_it_slides_by_keyboard(site, views, page):
     page.goto(f'{site}/page.html')
     view, line = views['page'], page.locator('.cfx-left section > svg .cfx-line')
-    note = page.get_by_text('The guarantee is for an alpha chosen beforehand')
+    note = page.get_by_text('The guarantee holds for an alpha chosen beforehand')
     at_first = line.get_attribute('d')
     _shows(page, view, 0, 0.2)
     expect(note).to_be_hidden()
@@ -131,7 +132,7 @@ def test_sides_by_another_score(site, views, page):
     page.goto(f'{site}/pooled.html')
     said, line = page.locator('.cfx-said-so'), page.locator('.cfx-left section > svg')
     assert said.all_text_contents() == [
-        'retrieved · rank 1 · score 0.0000, the best · by distance rank 7 of 40',
+        'retrieved · rank 1 · score 0.0000, best chunk · by distance rank 7 of 40',
         'retrieved · rank 2 · score 1.5000, share 22% · by distance rank 6 of 40',
     ]
     expect(line).to_contain_text('-log of its share (lower = better)')
@@ -139,7 +140,10 @@ def test_sides_by_another_score(site, views, page):
     page.get_by_label('Question', exact=True).select_option(index=2)
     slide(page, 'Home', 1)
     page.get_by_label('alpha, as a number').fill('.001')
-    tallies = 'This question: one. Of all, both sides: 4 of 5; one: 1; neither: 0.'
+    tallies = (
+        'Retrieved for this question: one. '
+        'For all questions, both sides: 4 of 5; one: 1; neither: 0.'
+    )
     expect(page.locator('.cfx-summary')).to_have_text(f'The whole pool is retrieved. {tallies}')
     assert said.all_text_contents()[1] == 'left out · not in the pool; by distance rank 6 of 40'
     expect(line).to_contain_text('inf')
@@ -152,12 +156,12 @@ def test_what_comes_from_outside_stays_text(site, page):
     assert page.locator('.cfx-saved').text_content() == HOSTILE
     heads = page.locator('.cfx thead th').all_text_contents()
     assert heads == ['', 'all sides', 'some', 'none']
-    everything = 'Everything is retrieved. This question: all sides.'
+    everything = 'Everything is retrieved. Retrieved for this question: all sides.'
     expect(page.locator('.cfx-summary')).to_contain_text(everything)
     side = page.locator('.cfx-left')
-    expect(side).to_contain_text('For 1 of 4 questions nothing that answers was found.')
+    expect(side).to_contain_text('For 1 of 4 questions, no chunk that answers was found.')
     slide(page, 'Home', 1)
-    few = '4 questions are too few for alpha = 0.01, at least 99 are needed.'
+    few = '4 questions are too few for alpha = 0.01; at least 99 are needed.'
     expect(side).to_contain_text(few)
     stays_text(page)
 

@@ -50,13 +50,13 @@ def test_it_judges_by_keys(notebook):
     expect(desk.locator('article .cfx-passage')).to_have_text(first)
     question.click()
     _press(page, 'n')
-    expect(place).to_have_text('chunk 2 from the best, of 3 at most')
+    expect(place).to_have_text('chunk 2 of at most 3, best first')
     expect(listed).to_have_count(1)
     expect(listed).to_contain_text('✗ no')
     expect(done).to_have_text('0 of 3 questions judged')
     assert kernel(page, 'rows()') == [['a', 'evil.md#0000', False]]
     _press(page, 'u')
-    expect(place).to_have_text('chunk 1 from the best, of 3 at most')
+    expect(place).to_have_text('chunk 1 of at most 3, best first')
     assert kernel(page, 'rows()') == []
     _press(page, 'y')
     expect(question).to_have_text('Where do I keep tablet number 3?')
@@ -90,7 +90,7 @@ def test_buttons_do_what_the_keys_do(notebook):
     _press(page, 'l')
     _press(page, 'y')
     expect(question).to_have_text(
-        'All 3 questions are judged: for 2 a chunk answers, for 1 none of the best 3 does.'
+        'All 3 questions are judged: a chunk answers 2 of them; for 1, none of the best 3 does.'
     )
     expect(desk.locator('article')).to_be_hidden()
     n = kernel(page, 'len(rows())')
@@ -130,7 +130,7 @@ def test_a_question_is_written(notebook):
     again = "This question exists already: 'Must it be dry?'"
     expect(desk.get_by_role('alert')).to_have_text(again)
     expect(question).to_have_value('must it be DRY')  # nothing typed is lost
-    desk.get_by_role('button', name='Take back').click()
+    desk.get_by_role('button', name='Undo the last one').click()
     expect(question).to_have_value('Must it be dry?')
     expect(answer).to_have_value('a dry place, yes and no')
     assert kernel(page, "len(kept_questions(kb))") == 0

@@ -30,7 +30,7 @@ def test_a_number_by_keyboard(site, page):
     field = page.get_by_label('Which rank?')
     field.focus()
     for typed, reply, wrong in (
-        ('ninety', 'Write one number', 'true'),
+        ('ninety', 'Type one number', 'true'),
         ('89', 'Close: count the new question.', 'true'),
         ('90,0', 'Right.', 'false'),
         ('9000%', 'Right.', 'false'),

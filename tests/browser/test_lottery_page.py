@@ -47,8 +47,8 @@ def _agrees(page, draws, scores=None):
 def test_drawing_by_mouse_and_keys(pages, page):
     page.goto(f'{pages}/crowd.html')
     summary = page.locator('.cfx-summary')
-    expect(summary).to_contain_text('Nothing is drawn yet.')
-    expect(summary).to_contain_text('the mean is 46/51 = 90.2%')
+    expect(summary).to_contain_text('Nothing has been drawn yet.')
+    expect(summary).to_contain_text('mean coverage is 46/51 = 90.2%')
     page.get_by_role('button', name='Draw 1', exact=True).click()
     _agrees(page, 1)
     page.keyboard.press('2')
@@ -109,7 +109,7 @@ def test_the_controls_of_the_planner(pages, page):
         assert d[n_of[0]] == n_of[1]
 
     agrees(('alpha', '0.1'))
-    page.get_by_label('wanted').select_option('true')
+    page.get_by_label('coverage should be').select_option('true')
     agrees(('sides', '2'))
     page.get_by_label('confidence').select_option(label='99%')
     agrees(('delta', '0.01'))
@@ -138,7 +138,7 @@ def test_a_guarantee_is_chosen(pages, page):
             needed = f'{row.worthwhile:,} {row.unit[:-1]}'
             expect(page.locator('.cfx-needed')).to_contain_text(needed)
         shown = name == 'threshold'
-        assert page.get_by_label('wanted').is_visible() == shown
+        assert page.get_by_label('coverage should be').is_visible() == shown
         assert page.get_by_text('Coverage against').is_visible() == shown
         asks = name in ('groups', 'weights')
         assert page.get_by_label('share, as a number').is_visible() == asks

@@ -66,7 +66,7 @@ def _shows(page, view, question, alpha):
         marked = box.locator('li:visible').evaluate_all(listed)
         assert marked == [rank in right for rank in range(1, len(marked) + 1)]
         rest = chunks - len(column.chunks)
-        more = f'and {rest} more, counted and not listed' if rest > 0 else ''
+        more = f'and {rest} more, counted but not listed' if rest > 0 else ''
         expect(box.locator(':scope > .cfx-hint').last).to_have_text(more)
 
 
@@ -77,7 +77,9 @@ def test_slider_and_question(site, views, page):
     slide(page, 'ArrowLeft', 12)
     _shows(page, view, 0, 0.04)
     expect(page.locator('.cfx-summary')).to_contain_text('Chunks at alpha = 0.04: hybrid ')
-    expect(page.get_by_text('chosen beforehand, not for those that please here')).to_be_visible()
+    expect(
+        page.get_by_text('chosen beforehand, not for ones picked because they look good here')
+    ).to_be_visible()
     for question in (2, 3, 1):
         page.get_by_label('Question').select_option(str(question))
         _shows(page, view, question, 0.04)
@@ -95,7 +97,7 @@ def test_too_few_questions_and_hostile_texts(site, views, page):
     page.goto(f'{site}/few.html')
     _shows(page, views['few'], 0, 0.1)
     expect(page.locator('.cfx-saved')).to_have_text(f'With water? {HOSTILE}')
-    few = 'No finite threshold: everything. 2 questions are too few for alpha = 0.1, at least 9'
+    few = 'No finite threshold, so everything is kept. 2 questions are too few for alpha = 0.1; at least 9'
     expect(page.locator('section > .cfx-hint').nth(1)).to_contain_text(few)
     slide(page, 'End', 1)
     _shows(page, views['few'], 0, 0.5)

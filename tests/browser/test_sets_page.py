@@ -130,7 +130,7 @@ def test_what_stays_is_marked_and_said(site, views, page):
 def test_an_empty_set_is_said(site, views, page):
     page.goto(f'{site}/page.html')
     assert not len(views[0].at(0, 0.3, 0.5)['found']) and len(views[0].at(5, 0.3, 0.5)['found'])
-    empty = page.get_by_text('The set is empty, and the question one of the misses.')
+    empty = page.get_by_text('This question is one of the misses.')
     expect(empty).to_be_visible()
     page.get_by_label('Question', exact=True).select_option(index=5)
     expect(empty).to_be_hidden()
@@ -140,11 +140,11 @@ def test_why_the_set_is_everything(site, page):
     page.goto(f'{site}/page.html')
     why, alpha = page.locator('.cfx-alpha .cfx-hint'), page.get_by_label('alpha, as a number')
     alpha.fill('.03')
-    few = f'{N} questions are too few for this alpha and this share, about 66 are needed.'
+    few = f'{N} questions are too few for this alpha and this share; about 66 are needed.'
     expect(why).to_contain_text(few)
     alpha.fill('.1')  # 2 ranks each, and 2 questions each out of reach
-    for lost in ('the right passage was not in the pool', 'none of the answers was right'):
-        expect(why).to_contain_text(f'For 2 of {N} calibration questions {lost}')
+    for lost in ('the right passage was not in the pool', 'none of the sampled answers was right'):
+        expect(why).to_contain_text(f'For 2 of {N} calibration questions, {lost}')
     cells = page.locator('.cfx tbody tr').first.locator('td')
     expect(cells).to_have_text(['all', '4.00', '—', '100%'])
     assert page.errors == []
@@ -152,7 +152,7 @@ def test_why_the_set_is_everything(site, page):
 
 def test_the_note_comes_with_the_first_move(site, page):
     page.goto(f'{site}/page.html')
-    note = page.get_by_text('The guarantee is for an alpha and a share chosen beforehand')
+    note = page.get_by_text('The guarantee holds for an alpha and a share chosen beforehand')
     expect(note).to_be_hidden()
     slide(page, 'ArrowRight', 1, nth=1)
     expect(note).to_be_visible()

@@ -52,7 +52,9 @@ def _shows(page, views, alphas):
             (
                 f'{s["chunks"]:.1f} of {view.total:g}',
                 f'{_percent(s["coverage"])} of {tested}',
-                _band(s['low'], s['high'], s['tied']) if finite else 'all that has an answer',
+                _band(s['low'], s['high'], s['tied'])
+                if finite
+                else 'every question with an answer',
                 f'{limit} (k = {s["k"]} of n = {view.n})',
             )
         ):
@@ -114,7 +116,7 @@ def test_the_line_is_dragged_and_snaps_to_a_score(site, pairs, page):
     alphas = _alphas(page)
     assert b.at(alphas[1])['k'] == 43
     _shows(page, (a, b), alphas)
-    note = 'The guarantee is for a model and an alpha chosen beforehand'
+    note = 'The guarantee holds for a model and an alpha chosen beforehand'
     expect(page.get_by_text(note)).to_be_visible()
     assert page.errors == [] and page.away == []
 
@@ -132,7 +134,7 @@ def test_without_the_tick_each_moves_alone(site, pairs, page):
     slide(page, 'ArrowRight', 4, nth=0)
     _shows(page, (a, b), (0.12, alphas[1]))
     expect(page.locator('.cfx-summary')).to_contain_text(
-        f'sharp within {a.at(0.12)["qhat"]:.4f}: {a.at(0.12)["chunks"]:.1f} chunks, '
+        f'sharp at qhat {a.at(0.12)["qhat"]:.4f}: {a.at(0.12)["chunks"]:.1f} chunks, '
     )
     same.focus()
     page.keyboard.press('Space')  # together again, at the first one's alpha

@@ -170,7 +170,9 @@ def test_the_whole_knowledge_base_without_a_yes(embedder, tmp_path):
     docs = [Document('a.md', 'A', (Section('', 'Keep it dry.'),))]
     kb = KnowledgeBase.create(tmp_path / 'small', docs, embedder, progress=False)
     session = JudgingSession(kb, [Question('q', 'Why?')], 'Ann')
-    finished = 'All 1 question is judged: for 0 a chunk answers, for 1 none of the best 1 does.'
+    finished = (
+        'All 1 question is judged: a chunk answers 0 of them; for 1, none of the best 1 does.'
+    )
     assert session.answer(False).finished == finished
     label = session.labels()[0]
     assert label.reason == 'no chunk of the knowledge base answers' and label.score == np.inf
@@ -223,7 +225,7 @@ def test_what_is_kept(kb):
     section = (chunk['document'], chunk['heading'])
     assert q == Question(q.id, 'What is this?', words, (section,), section[0], chunk=q.chunk)
     assert answering_chunks(kb, [q])[0] == {q.chunk}
-    assert session.view().note == 'Kept. The text has the answer.'
+    assert session.view().note == 'Kept. The text contains the answer.'
     assert 'There is no short answer' in session.write('And that?').note
     assert 'word for word' in session.write('Or this?', 'nowhere to be read').note
     written = [w['question'] for w in WritingSession(kb, n=4).view().written]

@@ -88,7 +88,7 @@ def test_top_k_goes_by_the_ranking_that_is_shown(kb, questions, calibrated, scor
             assert view.top(k) == dict(chunks=len(found), tokens=found.tokens, answered=answered)
     assert view.calibrated_k(0.001) == np.inf
     k = view.calibrated_k(0.1)
-    assert f'Of the same ranking, calibrated k = {k}: ' in view.table(alpha=0.1)
+    assert f'On the same ranking, a calibrated k = {k} takes ' in view.table(alpha=0.1)
 
 
 def test_without_labels_there_is_no_calibrated_k(kb, cal, questions):
@@ -96,7 +96,7 @@ def test_without_labels_there_is_no_calibrated_k(kb, cal, questions):
     view = explorer_view(ConformalRetriever(kb, bare), questions[1].text)
     assert view.calibrated_k(0.1) is None and view.state()['ks'] is None
     assert view.top(3)['answered'] is None
-    assert 'Of the same ranking, top-5: ' in view.table(alpha=0.1)
+    assert 'On the same ranking, top-5 takes ' in view.table(alpha=0.1)
 
 
 def test_an_answer_outside_the_pool_is_said(kb, cal, questions):
@@ -108,7 +108,7 @@ def test_an_answer_outside_the_pool_is_said(kb, cal, questions):
     q, view = next((q, v) for q, v in views if not any(c['answers'] for c in v.chunks))
     assert (view.answer_ranks, view.total) == ((), 1) and view.outside >= 1
     assert view.at(0.001)['answered'] is False
-    said = f'Chunks that answer and are not in the pool: {view.outside}.'
+    said = f'Chunks that answer but lie outside the pool: {view.outside}.'
     assert said in view.table(alpha=0.1)
     everywhere = seen(q, Distance())
     assert (everywhere.outside, len(everywhere.answer_ranks)) == (0, view.outside)

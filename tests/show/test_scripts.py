@@ -233,7 +233,9 @@ RANKS = list(product((*range(401), 999, 1000, 9999, 123_456, 1_000_000), ALPHAS)
 SOME = [(page, most) for page in PAGES for most in (2, 40)]
 MEASURES = [score_words(s) for s in (Distance(), Rank(), Hybrid())]
 BESIDE = list(product(MEASURES, (0, 0.5, 1.2, 3, 9.5)))
-LOGS = dict(zip((0, 0.5, 1.2, 3, 9.5), ('the best', *map('share {}%'.format, (61, 30, 5, 0.0075)))))
+LOGS = dict(
+    zip((0, 0.5, 1.2, 3, 9.5), ('best chunk', *map('share {}%'.format, (61, 30, 5, 0.0075))))
+)
 SET_STATE = answer_set_view(ASKED, CAL, TABLE).state()
 
 # fmt: off

@@ -114,7 +114,7 @@ def test_a_pool_ends_where_it_ends():
     assert state['score']['pool'] and state['total'] == 14.3
     ranks = model_view('ranks', [1, 2, 3], [2], [[1, 2, 3]], Rank())
     page = TwoModels(view, ranks).html(alpha=0.01)
-    assert 'all that has an answer in the pool' in page and '14.3 of 14.3<' in page
+    assert 'every question with an answer in the pool' in page and '14.3 of 14.3<' in page
     with pytest.raises(ValueError, match='got 1 NaN among 1'):
         model_view('x', CAL, [np.nan], [[0.2]])
 
