@@ -18,7 +18,7 @@ from ..labels.judges import answering_chunks, contains_answer, plain_words
 from ..labels.labeling import UNANSWERABLE, Label
 from ..conformal.threshold import Alpha
 from ..documents.bm25 import rarity, word_index, words_of
-from ..documents.cutting import Chunk
+from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.embedding import check_question
 from ..documents.sentences import sentences_of
 from ..documents.store import chunks_of
@@ -58,8 +58,8 @@ class QuoteScore(ShareScore):
         return 'quotes'
 
     def fingerprint(self)->dict:
-        "Name, settings, and the number of the rule by which sentences are scored."
-        return super().fingerprint() | dict(rule=_SCORE_RULE)
+        "Name, settings, and the numbers of the rules: of splitting sentences, and of this score."
+        return super().fingerprint() | dict(sentences=SENTENCE_RULE, rule=_SCORE_RULE)
 
     def formula(self, question, rows):
         "Chunks have no such score."

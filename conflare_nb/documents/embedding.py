@@ -285,9 +285,9 @@ def _kept(self:Embedder, kind, texts, make):
 # %% ../../nbs/documents/embedding.ipynb #108d19a1
 @patch
 def fingerprint(self:Embedder)->dict:
-    "What a score depends on, JSON-able: weights, prompts, tokens read and how, normalisation."
+    "What a distance depends on, JSON-able: weights, prompts, tokens read, normalisation."
     return dict(weights=self.weights[:16], prompts=dict(self.runs.prompts),
-                max_tokens=self.max_tokens, tokens=self.tokens.name, normalised=True)
+                max_tokens=self.max_tokens, normalised=True)
 
 # %% ../../nbs/documents/embedding.ipynb #dfe17bee
 def cache_dir(

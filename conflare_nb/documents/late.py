@@ -8,9 +8,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/late.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
+from ..saving import refuse_differences
+from .cutting import SENTENCE_RULE
 from .hybrid import Hybrid
 from .score import check_count, check_weight
-from .tokens import token_matches
+from .tokens import TOKEN_RULE, token_matches
 
 # %% auto #0
 __all__ = ['LateHybrid']
@@ -23,13 +25,23 @@ class LateHybrid(Hybrid):
     sentence:float = .5       # share of the best sentence in the similarity, 0 to 1
     chunk_match:float = .8    # weight of the tokens matched in the chunk, >= 0
     sentence_match:float = .8 # weight of the tokens matched in one sentence, >= 0
+    tokens:int = TOKEN_RULE       # number of the rule by which tokens are matched
+    sentences:int = SENTENCE_RULE # number of the rule by which sentences are split
 
     def __post_init__(self):
         super().__post_init__()
+        rules = dict(tokens=self.tokens, sentences=self.sentences)
+        now = dict(tokens=TOKEN_RULE, sentences=SENTENCE_RULE)
+        refuse_differences(rules, now, 'it was measured by rules that have changed since.')
         check_count('best', self.best)
         for name in ('sentence', 'chunk_match', 'sentence_match'):
             check_weight(name, getattr(self, name))
         if self.sentence > 1: raise ValueError(f'sentence is a share, at most 1; got {self.sentence:g}')
+
+    @property
+    def name(self)->str:
+        "Its name in files and on the command line."
+        return 'late'
 
     def read(self, kb, question, rows):
         "Add what close reading says, as the column \"late\"."

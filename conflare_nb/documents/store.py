@@ -20,7 +20,7 @@ import warnings
 import numpy as np
 from fastcore.basics import patch
 from ..words import plural
-from .cutting import SENTENCE_RULE, Chunk, chunk_document, header
+from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder, check_question
 from .sentences import STATE_BYTES, STATE_COLUMNS, read_chunks, state_row, stored_read
 from .tables import Tables, append_rows
@@ -292,7 +292,7 @@ def how_made(embedder, budget, overlap, with_header, states=True):
 
 def _made_columns(config):
     "The columns that the model makes."
-    if config['states']: return ['vector', *STATE_COLUMNS]
+    if config.get('states'): return ['vector', *STATE_COLUMNS]
     return ['vector']
 
 def _rows(config, chunks, made, dim):
@@ -330,7 +330,7 @@ def _passages(chunks, chunker):
 
 def _make(chunks, texts, embedder, config, progress):
     "What the model makes of each chunk, by column."
-    if not config['states']:
+    if not config.get('states'):
         return [dict(vector=vector) for vector in embedder.embed_passages(texts, progress)]
     read = read_chunks(chunks, texts, embedder, progress)
     return [dict(vector=vector, **state_row(close)) for vector, close in read]
@@ -590,7 +590,7 @@ def read_closely(self:KnowledgeBase,
 )->list: # a `ReadChunk` for each, in their order
     "What the model reads of some chunks, token by token: stored, or read now where it is not."
     kb = self.snapshot()
-    if not kb.config['states']: return list(map(kb.remember('read alone', _read_alone), ids))
+    if not kb.config.get('states'): return list(map(kb.remember('read alone', _read_alone), ids))
     rows = kb._source.taken(_places(kb._source.ids, sorted(ids)), ['id', *STATE_COLUMNS]).to_pylist()
     read = {row['id']: stored_read(row, kb.embedder.dim) for row in rows}
     return [read[name] for name in ids]
@@ -710,7 +710,7 @@ def fingerprint(self:KnowledgeBase)->dict:
     "What distances and pools depend on, JSON-able: model, chunker, chunks, metric, index."
     kb = self.snapshot()
     made = dict(embedding=kb.config['embedding'], chunker=kb.config['chunker'])
-    made |= dict(sentences=SENTENCE_RULE, chunks=kb.remember('sum', _kept_sum), metric='cosine')
+    made |= dict(chunks=kb.remember('sum', _kept_sum), metric='cosine')
     if kb.compressed: made['pool'] = f'IVF_RQ of {_BITS} bits, {_REFINE} times as many looked at'
     return deepcopy(made)
 

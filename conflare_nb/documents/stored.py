@@ -16,7 +16,7 @@ __all__ = []
 
 # %% ../../nbs/documents/stored.ipynb #a1f38cb3
 _KINDS = LateHybrid, Hybrid, Distance, Rank, Margin, Softmax
-NAMED_SCORES = {kind.__name__.lower(): kind for kind in _KINDS}
+NAMED_SCORES = {kind().name: kind for kind in _KINDS}
 
 def stored_score(fingerprint, kinds=NAMED_SCORES):
     "The score that a file names, of these kinds; ValueError for any other."

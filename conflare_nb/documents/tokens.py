@@ -7,10 +7,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/tokens.html.md"""
 # %% ../../nbs/documents/tokens.ipynb #f617167c
 from __future__ import annotations
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 import numpy as np
-from ..saving import digest
 
 # %% auto #0
 __all__ = []
@@ -56,18 +55,13 @@ def token_matches(asked, chunks):
     return found
 
 # %% ../../nbs/documents/tokens.ipynb #a4c13e6a
+TOKEN_RULE = 1    # rises when states are kept, weighed or compared otherwise
+
 @dataclass(frozen=True)
 class TokenRule:
     "How states are kept, and how the tokens of a question are weighed."
     basis:np.ndarray|None=None     # (kept, dim) directions that are kept; None = all
     direction:np.ndarray|None=None # (dim,) what gives a token weight; None = all count the same
-
-    @cached_property
-    def name(self)->str:
-        "What changes when a score would change: part of an embedder's fingerprint."
-        if self.basis is None: return 'all directions, equal weights'
-        numbers = [self.basis.tolist(), self.direction.tolist()]
-        return f'{len(self.basis)} directions, weights {digest(numbers)[:12]}'
 
     def small(self, states):
         "States in the kept directions, in int8: each row is scaled to its largest number."

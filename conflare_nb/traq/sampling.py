@@ -19,7 +19,7 @@ from ..labels.labeling import label_questions
 from ..models.server import paid_replies
 from ..labels.guide import sample_path
 from ..documents.store import Rows, chunks_of, sql_text
-from ..documents.late import LateHybrid
+from ..documents.hybrid import Hybrid
 from ..documents.score import Score
 from .sets import SampledPassage, SampledQuestion
 
@@ -84,7 +84,7 @@ class AnswerSampler:
         llm,                   # an `LLM`; not loaded while every answer asked for is known
         how:Sampling=Sampling(), # settings
         batch:int=4,           # (question, passage) pairs to draw for, and to write, at a time
-        score:Score=LateHybrid(),  # of a passage: the best are the pool
+        score:Score=Hybrid(),  # of a passage: the best are the pool
     ):
         self.kb = kb.snapshot()
         self.llm = llm
