@@ -140,11 +140,6 @@ def gold_truth(
     return {(question, chunk): chunk in answering[question]
             for question, chunk in pairs if question in answering}
 
-def _seen(row, chunk):
-    "Whether a person's verdict is about this chunk as it reads now."
-    if chunk is None: return False
-    return row['key'] == verdict_key(row['judge'], Question('', row['text']), chunk)
-
 def _agreed(rows, by):
     "Yes where all say yes, for each question or text and each chunk."
     truth = {}
@@ -162,7 +157,9 @@ def person_truth(
     said = [row for row in rows if row['judge'].startswith('person:')]
     if chunks is not None:
         now = {chunk.id: chunk for chunk in chunks}
-        said = [row for row in said if _seen(row, now.get(row['chunk']))]
+        said = [row for row in said if row['chunk'] in now]
+        said = [row for row in said if row['key'] == verdict_key(
+            row['judge'], Question('', row['text']), now[row['chunk']])]
     last = {(row['judge'], row['question'], row['chunk']): row for row in said}.values()
     truth = _agreed(last, 'question')
     if not labels: return truth

@@ -322,12 +322,6 @@ def _ask(rag, question, answering):
     if not places: return question, 'left out', answer.text
     return question, _asked_alone(rag, answer, places[0], question.answer), answer.text
 
-def _askable(retriever, test):
-    "The questions with a known answer whose answering chunk was retrieved."
-    retrieved = test.each(retriever.qhat)['answered']
-    pairs = zip(test.questions, retrieved)
-    return [question for question, found in pairs if found and words_in(question.answer)]
-
 def _ask_some(rag, askable, answers, seed, progress):
     "Replies to some of these questions, drawn at random."
     order = np.random.default_rng(seed).permutation(len(askable))[:answers]
@@ -347,7 +341,8 @@ def _wrong_summary(askable, asked, wrong, alpha):
 def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new_tokens=48):
     "Whether the model fails where the retriever did not."
     rag = ConformalRAG(retriever, llm, max_new_tokens)
-    askable = _askable(retriever, test)
+    pairs = zip(test.questions, test.each(retriever.qhat)['answered'])
+    askable = [question for question, found in pairs if found and words_in(question.answer)]
     asked = _ask_some(rag, askable, answers, seed, progress)
     replies = [kind for _, kind, _ in asked]
     kinds = {kind: replies.count(kind) for kind in _KINDS}

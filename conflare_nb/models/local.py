@@ -121,13 +121,6 @@ def _four_bit(device, dtype):
         load_in_4bit=True, bnb_4bit_quant_type='nf4', bnb_4bit_compute_dtype=dtype)
     return dict(quantization_config=config, device_map={'': device})
 
-# %% ../../nbs/models/local.ipynb #1982c87b
-def _not_loaded(name, error):
-    "What is wrong with a model that did not load, in one line."
-    says = ' '.join(str(error).split())[:400]
-    return (f'{name} could not be loaded: {says} (Code that comes with a model is never run here, '
-            'and weights are read from safetensors alone.)')
-
 # %% ../../nbs/models/local.ipynb #2434e9e4
 def _where_marks_begin(tok):
     "A pattern that is found, without any width, wherever one of a tokenizer's marks begins."
@@ -218,7 +211,10 @@ class TransformersLLM(LLM):
         try:
             return getattr(transformers, auto).from_pretrained(**source, **kwargs)
         except (OSError, ValueError) as e:
-            raise RuntimeError(_not_loaded(self.model, e)) from e
+            says = ' '.join(str(e).split())[:400]
+            raise RuntimeError(
+                f'{self.model} could not be loaded: {says} (Code that comes with a model is never '
+                'run here, and weights are read from safetensors alone.)') from e
 
     @cached_property
     def _config(self): return self._load('AutoConfig')
