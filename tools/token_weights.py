@@ -49,6 +49,7 @@ def read_all(embedder, texts):
 @dataclass
 class Paragraph:
     "A paragraph of an article, read."
+
     article: str
     vector: np.ndarray
     sentences: list  # (unit vector, unit states of its tokens) of each
@@ -57,6 +58,7 @@ class Paragraph:
 @dataclass
 class Example:
     "A question beside the sentence that answers, which comes first, and others."
+
     article: str
     states: np.ndarray  # (tokens, dim) unit
     cosines: np.ndarray  # (sentences,) whole with whole
@@ -179,7 +181,9 @@ def row(ridge, parameters, data):
     "What held-back articles say of a fit."
     value, first = loss(parameters, data)
     length = float(parameters[0].norm())
-    return dict(ridge=ridge, nll=round(float(value), 4), first=round(float(first), 4), v=round(length, 2))
+    return dict(
+        ridge=ridge, nll=round(float(value), 4), first=round(float(first), 4), v=round(length, 2)
+    )
 
 
 # ---- the directions that are kept

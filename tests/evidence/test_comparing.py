@@ -7,11 +7,11 @@ from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.clusters import empirical_cluster_band
 from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
 from conflare_nb.labels.question import question_clusters, split_questions
-from conflare_nb.evidence.comparing import choose_score
+from conflare_nb.evidence.comparing import COLUMNS, COMPARED, MIXED_K, _band, _calibrating
+from conflare_nb.evidence.comparing import choose_score, compare_scores
 from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, rank_questions
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Rank, Softmax
-from scores import MIXED_K, band, compare_scores, halves_of
 
 pytest_plugins = ['kb_fixtures']
 
@@ -23,8 +23,7 @@ def some(questions):
 
 @pytest.fixture(scope='module')
 def table(kb, some):
-    scores = Distance(), Rank(), Hybrid()
-    return compare_scores(kb, some, scores, (0.2, 0.1), 6, 3)
+    return compare_scores(kb, some, alphas=(0.2, 0.1), splits=6, seed=3, progress=False)
 
 
 def by_hand(kb, some, score, alpha, splits, seed):
@@ -77,8 +76,27 @@ def test_each_k_is_of_its_own_ranking(table, kb, some, score):
         assert (row.ranking, row.way) == (score.name, way) and np.isnan(row.band_low)
 
 
+def test_every_row_is_named(table):
+    assert list(table.columns) == COLUMNS and (table.hardest_third <= table.coverage).all()
+    ks = [f'{of}, {k}' for of in ('distance', 'hybrid') for k in (CALIBRATED_K, BEST_K, MIXED_K)]
+    names = *(s.name for s in COMPARED), *ks
+    assert table.groupby('score').size().to_dict() == dict.fromkeys(names, 2)
+    assert set(table.ranking) == {'distance', 'hybrid'}  # of five scores: every row names its own
+
+
+def test_the_same_seed_gives_the_same_table(kb, some):
+    def found(seed):
+        scores = Rank(), Rank(pool=5)
+        return compare_scores(kb, some[::4], scores, (0.3,), 2, seed=seed, progress=False)
+
+    one = found(0)
+    assert one.equals(found(0)) and not one.equals(found(7))
+    assert one[one.way == 'threshold'].score.tolist() == ['Rank(pool=None)', 'Rank(pool=5)']
+    assert set(one.ranking) == {'Rank(pool=None)'}
+
+
 def test_a_threshold_that_is_none_is_said(kb, some):
-    rows = compare_scores(kb, some[::4], (Distance(pool=1),), (0.05, 0.5), 3)
+    rows = compare_scores(kb, some[::4], (Distance(pool=1),), (0.05, 0.5), 3, progress=False)
     none, finite = (rows[rows.way == 'threshold'].iloc[i] for i in (0, 1))
     # everything in reach is retrieved: full coverage that says nothing
     assert (none.infinite, none.chunks, none.coverage) == (1, 1, 1)
@@ -120,13 +138,13 @@ def test_of_equal_scores_the_first_is_chosen_and_without_a_split_none(kb, some):
 def test_the_band_of_a_comparison_counts_documents(kb, some):
     "Questions that share documents are alike: the band is the mean over splits of the cluster band."
     ranked = rank_questions(kb, some, None, False, Distance())
-    halves = halves_of(ranked.questions, 3, 0)
+    halves = _calibrating(ranked.questions, 3, 0)
     alone = replace(ranked, questions=[replace(q, document='') for q in ranked.questions])
-    low, high = band(ranked, halves, 0.2)
+    low, high = _band(ranked, halves, 0.2)
     number, scores = question_clusters(ranked.questions), ranked.scores
     of = [(scores[h], number[h], scores[~h], number[~h]) for h in halves]
     bands = [empirical_cluster_band(*each, 0.2) for each in of]
     assert (low, high) == pytest.approx(tuple(np.mean(bands, axis=0)))
     independent = [empirical_band(h.sum(), 0.2, (~h).sum()) for h in halves]
-    assert band(alone, halves, 0.2) == pytest.approx(np.mean(independent, axis=0))
+    assert _band(alone, halves, 0.2) == pytest.approx(np.mean(independent, axis=0))
     assert high - low >= np.diff(np.mean(independent, axis=0)).item() - 1e-9
