@@ -4,7 +4,7 @@ A token of a question counts exp(v.h), h being its state of length 1. The direct
 SQuAD's training part (Rajpurkar et al. 2016, CC BY-SA 4.0; its JSON is not part of this project): the sentence that
 holds the answer against up to 17 other sentences of its paragraph and of the three paragraphs most like it. Three
 articles choose the ridge, the others fit. The directions in which states are kept are the principal components of the
-states of the medication guide. Writes conflare_nb/data/minilm_tokens.npz, and beside it a JSON file that says from what.
+states of the medication guide. Writes conflare_nb/data/minilm_tokens.npz and, beside it, a JSON file that says how.
 """
 
 import argparse
