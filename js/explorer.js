@@ -38,9 +38,19 @@ export function topOf({ total, total_tokens, lengths }, k) {
 // The questions of a saved page: the first whole, of the others what differs, and the texts that the first has not
 export function everyView({ view, others = [], texts = [] }) {
   const all = [...view.chunks, ...texts];
-  const chunkOf = ([place, answers, score, distance, p_value]) => ({ ...all[place], answers, score, distance, p_value });
+  const chunkOf = ([place, answers, score, distance, p_value, sentences]) =>
+    ({ ...all[place], answers, score, distance, p_value, sentences });
   const whole = other => ({ ...view, ...other, chunks: other.chunks.map(chunkOf) });
   return [view, ...others.map(whole)];
+}
+
+const listed = ({ sentences }, alpha) => sentences.filter(([, , p]) => p > alpha);
+
+// The text of a chunk in pieces, every second of them a sentence that is listed; places count characters, as Python does
+export function pieces(chunk, alpha) {
+  const letters = [...chunk.text];
+  const cuts = listed(chunk, alpha).flatMap(([start, end]) => [start, end]);
+  return [0, ...cuts].map((from, i) => letters.slice(from, cuts[i]).join(''));
 }
 
 // ---- words
@@ -198,11 +208,21 @@ function chunkItem(view, chunk, i) {
 
 const RULE = 'A chunk is retrieved when p\u00a0>\u00a0alpha; p is not the probability that it answers.';
 
-function chunkList() {
+const marked = (chunk, alpha) => pieces(chunk, alpha).map((words, i) => i % 2 ? h('mark', {}, words) : words);
+
+function markedWords({ quoted }, alpha, shown, promised) {
+  const all = quoted.filter(p => p > alpha).length;
+  const here = shown.reduce((sum, chunk) => sum + listed(chunk, alpha).length, 0);
+  const own = promised ? ', with a promise of their own' : '';
+  return `: sentences that may answer; ${all} listed${own}, ${here} of them in the chunks shown`;
+}
+
+function chunkList(promised) {
   const title = heading();
   const list = h('ol', { class: 'cfx-chunks', tabindex: 0, 'aria-label': 'Retrieved chunks' });
   const more = h('li', { class: 'cfx-more' });
   const rule = hint();
+  const legend = hint();
   let items, seen;
 
   function show(view) {
@@ -210,12 +230,20 @@ function chunkList() {
     rule.textContent = `${nearest ? 'Nearest' : 'Best'} first, with ${word} and p-value. ${RULE}`;
     items = view.chunks.map((chunk, i) => chunkItem(view, chunk, i));
     items.forEach(item => { item.hidden = true; });
+    legend.hidden = !view.quoted;
     seen = 0;
     list.replaceChildren(...items, more);
     list.scrollTop = 0;
   }
 
-  function paint(alpha, { chunks, tokens, qhat }) {
+  function mark(view, alpha, chunks) {
+    const shown = view.chunks.slice(0, chunks);
+    shown.forEach((chunk, i) => items[i].lastChild.replaceChildren(...marked(chunk, alpha)));
+    legend.replaceChildren(h('mark', {}, 'marked'), markedWords(view, alpha, shown, promised));
+  }
+
+  function paint(view, alpha, { chunks, tokens, qhat }) {
+    if (view.quoted) mark(view, alpha, chunks);
     const last = Math.min(chunks, items.length);
     for (; seen < last; seen++) items[seen].hidden = false;
     for (; seen > last; seen--) items[seen - 1].hidden = true;
@@ -232,7 +260,7 @@ function chunkList() {
     item?.scrollIntoView({ block: 'nearest' });
     item?.querySelector('summary').focus();
   }
-  return { part: h('div', {}, title, rule, list), show, paint, lead };
+  return { part: h('div', {}, title, rule, legend, list), show, paint, lead };
 }
 
 // Whether one of these chunks answers; `first` is the rank of the first that does, and `lead` leads to it in the list
@@ -400,7 +428,7 @@ function alphaBox(id, promised) {
 function layout(id, question, promised) {
   const reply = replyBox(question.ask);
   const slider = alphaBox(id, promised);
-  const chunks = chunkList();
+  const chunks = chunkList(promised);
   const charts = figures(id, chunks.lead, promised);
   const warning = note('The guarantee holds for an alpha chosen beforehand, not for one picked by what it retrieves.');
   const left = div('left', slider.part, ...charts.parts, promised ? warning : null);
@@ -435,7 +463,7 @@ export function render({ model, el }) {
     const summary = summarise(view, alpha, now);
     slider.paint(view, alpha, now, summary);
     charts.paint(view, alpha, now, summary, W);
-    chunks.paint(alpha, now);
+    chunks.paint(view, alpha, now);
   }
   const search = () => busy(live && model.get('query') !== view.query, model.get('error') || '');
   const answered = () => {
@@ -474,4 +502,4 @@ export function render({ model, el }) {
   });
 }
 
-export default widget('explorer', { render, rank, at, calibratedK, topOf, everyView });
+export default widget('explorer', { render, rank, at, calibratedK, topOf, everyView, pieces });

@@ -134,22 +134,22 @@ def readable(page, dark: bool, selectors: str):
         assert ratio >= 4.5 and (ground < 0.05) == dark, (selector, ratio, ground)
 
 
-def as_page(page, attributes: str):
+def as_page(page, attributes: str, name: str = 'page'):
     "The page as if its `html` element had these attributes."
 
     def fulfill(route):
         got = route.fetch()
         route.fulfill(response=got, body=got.text().replace('<html>', f'<html {attributes}>'))
 
-    page.route('**/page.html', fulfill)
+    page.route(f'**/{name}.html', fulfill)
 
 
-def contrast(page, selector: str) -> tuple:  # (ratio, luminance of the ground)
-    "WCAG contrast of a text against the explorer's ground."
+def contrast(page, selector: str, ground: str = '.cfx') -> tuple:  # (ratio, luminance of it)
+    "WCAG contrast of a text against the explorer's ground, or that of another element."
     rgb = page.evaluate(
-        """s => { const paint = c => { const x = document.createElement('canvas').getContext('2d'); x.fillStyle = c; x.fillRect(0, 0, 1, 1); return [...x.getImageData(0, 0, 1, 1).data].slice(0, 3) };
-        return [getComputedStyle(document.querySelector(s)).color, getComputedStyle(document.querySelector('.cfx')).backgroundColor].map(paint) }""",
-        selector,
+        """([s, g]) => { const paint = c => { const x = document.createElement('canvas').getContext('2d'); x.fillStyle = c; x.fillRect(0, 0, 1, 1); return [...x.getImageData(0, 0, 1, 1).data].slice(0, 3) };
+        return [getComputedStyle(document.querySelector(s)).color, getComputedStyle(document.querySelector(g)).backgroundColor].map(paint) }""",
+        [selector, ground],
     )
 
     def linear(x):
@@ -159,8 +159,8 @@ def contrast(page, selector: str) -> tuple:  # (ratio, luminance of the ground)
         red, green, blue = [linear(value / 255) for value in colour]
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-    text, ground = map(light, rgb)
-    return (max(text, ground) + 0.05) / (min(text, ground) + 0.05), ground
+    text, below = map(light, rgb)
+    return (max(text, below) + 0.05) / (min(text, below) + 0.05), below
 
 
 def write_notebook(file: Path, cells: list) -> Path:  # the file

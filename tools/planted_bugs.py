@@ -277,6 +277,7 @@ BUGS = [
     ),
     *of('show/alpha', 'show/test_alpha',
         Bug('nothing lies outside of the pool', 'outside = len(relevant)-len(ranks)', 'outside = 0', 'test_an_answer_outside_the_pool_is_said'),
+        Bug('a sentence on the threshold is marked', "if p > alpha]", "if p >= alpha]", 'test_the_table_marks_what_is_listed'),
     ),
     *of('saving', 'test_saving',
         Bug('infinite is read as 0', 'if x is None: return math.inf', 'if x is None: return 0.', 'traq/test_sets::test_a_calibration_comes_back_from_its_file'),

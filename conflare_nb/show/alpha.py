@@ -14,6 +14,7 @@ import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Small, Td
 from ..words import plural
+from ..answers.quotes import Quoter, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
 from ..labels.judges import answering_chunks
@@ -93,6 +94,7 @@ class ExplorerView(RankedView):
     ks:np.ndarray|None      # ranks of calibration answers, ascending; None = it keeps no labels
     top_k:int               # for comparison: chunks of a top-k retrieval, uncalibrated
     group_label:str=''      # the group that the threshold is for, in words; '' = everybody
+    quoted:tuple|None=None  # p-values of the sentences that a quoter scored; None = no quoter
     drawn_by = 'explorer'
     start = dict(alpha=.1)
 
@@ -141,11 +143,30 @@ def _calibrated_ks(cal):
     found = answer_ranks(cal)
     return np.sort(found[np.isfinite(found)]).astype(int)
 
+def _quoted(quoter, kb, text, chunks):
+    "The p-values of the sentences that a quoter scores, and the chunks, each with its own."
+    if not isinstance(quoter, Quoter):
+        raise ValueError('sentences are marked by a `Quoter`, such as Quoter(kb, quote_cal); '
+                         f'got a {type(quoter).__name__}')
+    cal = quoter.cal
+    cal.refuse_new_documents('the explorer')
+    if cal.groups:
+        raise ValueError('the explorer slides over one threshold of sentences, and this quoter was '
+                         'calibrated with groups: give it Quoter(kb, quote_cal.of_group(...))')
+    pool = cal.score.pool_of(cal.check(kb), text)
+    p_values = np.atleast_1d(cal.p_value(pool.scores)).tolist()
+    places = {}
+    for sentence, p in zip(pool.sentences, p_values):
+        places.setdefault(sentence.chunk.id, []).append([sentence.start, sentence.end, p])
+    marked = tuple(chunk | dict(sentences=places.get(chunk['id'], [])) for chunk in chunks)
+    return dict(chunks=marked, quoted=tuple(p_values))
+
 def explorer_view(
     retriever:ConformalRetriever, # what to explore; its own alpha does not matter
     query:str|Question,    # the question; of a `Question` the chunks that answer are marked
     max_chunks:int=200,    # texts to hold, from the best
     top_k:int=5,           # chunks of the uncalibrated top-k beside it
+    quoter:Quoter|None=None, # marks the sentences that it lists; its own alpha does not matter
 )->ExplorerView:
     "Rank the chunks for one question, and count those within each calibration score."
     counts = (top_k, max_chunks)
@@ -156,6 +177,7 @@ def explorer_view(
     text, relevant = asked(kb, query)
     found = ranked(kb, cal, text, relevant, max_chunks)
     found['chunks'] = _judged(found['chunks'], cal, relevant)
+    if quoter is not None: found |= _quoted(quoter, kb, text, found['chunks'])
     ranks = found['answer_ranks']
     outside = 0
     if ranks is not None and cal.score.pool is not None: outside = len(relevant)-len(ranks)
@@ -166,7 +188,7 @@ def explorer_view(
 # %% ../../nbs/show/alpha.ipynb #7f5bcfd2
 def _chunk_state(chunk):
     "A chunk as plain values."
-    words = {key: chunk[key] for key in (*CHUNK, 'answers')}
+    words = {key: chunk[key] for key in (*CHUNK, 'answers', 'sentences') if key in chunk}
     return words | {key: plain_number(chunk[key]) for key in ('score', 'distance', 'p_value')}
 
 def _compared_state(view):
@@ -190,14 +212,17 @@ def state(self:ExplorerView, most=None):
         chunks=[_chunk_state(chunk) for chunk in self.chunks[:most]], outside=self.outside,
         **_compared_state(self))
     if self.group_label: state['group_label'] = self.group_label
+    if self.quoted is not None: state['quoted'] = list(self.quoted)
     return state
 
 # %% ../../nbs/show/alpha.ipynb #7eb8ce9a
+_OWN = ('answers', 'score', 'distance', 'p_value')    # what a chunk is to one question
+
 def _other_state(state, first, held):
     "A question beside the first: its chunks as rows, of the rest what differs."
     chunks = []
     for chunk in state['chunks']:
-        own = [chunk[key] for key in ('answers', 'score', 'distance', 'p_value')]
+        own = [chunk[key] for key in (*_OWN, 'sentences') if key in chunk]
         chunks.append([place(chunk, held), *own])
     news = {key: value for key, value in state.items() if value != first.get(key)}
     return news | dict(chunks=chunks)
@@ -230,25 +255,41 @@ def _words(view, alpha, seen):
     if view.outside: words += f' Chunks that answer but lie outside the pool: {view.outside}.'
     return words
 
-def _row(view, i):
+def _listed(chunk, alpha):
+    "(start, end) of the sentences of a chunk that are listed."
+    return [(start, end) for start, end, p in chunk.get('sentences', ()) if p > alpha]
+
+def _marked_words(view, alpha, chunks):
+    "How many sentences are listed, and how many of them in these chunks."
+    listed = sum(p > alpha for p in view.quoted)
+    here = sum(len(_listed(chunk, alpha)) for chunk in chunks)
+    return (f'Marked: sentences that may answer; {listed} listed, with a promise of their own, '
+            f'{here} of them in the chunks shown.')
+
+def _row(view, i, alpha):
     "The cells of one chunk."
     row = view.chunks[i]
     chunk = Chunk(**{key: row[key] for key in CHUNK})
     answers = ()
     if row['answers']: answers = (B('✓ answers'), ' ')
     source = Td(chunk.title, Br(), Small(chunk.place))
-    text = Td(*answers, chunk.text, style='text-align:left')
+    words = marked_parts(chunk.text, _listed(row, alpha))
+    text = Td(*answers, *words, style='text-align:left')
     return i+1, score_text(view.score, row['score']), f'{row["p_value"]:.3f}', source, text
 
 @patch
 def table(self:ExplorerView, alpha=.1, most=10):
-    "The best chunks at one alpha, as an HTML table."
+    "The best chunks at one alpha, as an HTML table; sentences that a quoter lists are marked."
+    alpha = page_alpha(alpha)
     seen = self.at(alpha)
     found = seen['chunks']
     p_value = 'p-value (not the probability that it answers)'
     heads = ['rank', self.score.label, p_value, 'source', 'text']
-    rows = [_row(self, i) for i in range(min(most, found, len(self.chunks)))]
-    parts = [P(B(self.query), Br(), _words(self, alpha, seen)), html_table(heads, rows)]
+    shown = self.chunks[:min(most, found)]
+    rows = [_row(self, i, alpha) for i in range(len(shown))]
+    parts = [P(B(self.query), Br(), _words(self, alpha, seen))]
+    if self.quoted is not None: parts.append(P(_marked_words(self, alpha, shown)))
+    parts.append(html_table(heads, rows))
     if found > most: parts.append(P(f'and {found-most} more'))
     return as_html(*parts)
 
@@ -273,7 +314,7 @@ class AlphaExplorer(PageWidget):
         *,
         answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text, such as `ConformalRAG.stream`
         promised:bool=True,    # False: name no guarantee, such as for labels that nobody audited
-        **options,             # `top_k` and `max_chunks`: see `explorer_view`
+        **options,             # `quoter`, `top_k` and `max_chunks`: see `explorer_view`
     ):
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
         if not start:
@@ -307,7 +348,7 @@ class AlphaExplorer(PageWidget):
 
     @T.observe('query')
     def _search(self, change):
-        if self.query == self.view.get('query'): return
+        if self.query == self.view.get('query', ''): return
         try:
             self.shown = self._view_of(self.query)
         except Exception as failure:

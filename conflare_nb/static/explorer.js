@@ -83,91 +83,99 @@ qhat:1/0,chunks:view.total,tokens:view.total_tokens,low:sure,high:sure}}let chun
 return{k,qhat:view.scores[i],chunks,tokens,low:view.low[i],high:view.high[i]}}function calibratedK({n,ks},alpha){return ks?
 ks[rank(n,alpha)-1]??1/0:null}function topOf({total,total_tokens,lengths},k){return k>=total?{chunks:total,tokens:total_tokens}:
 {chunks:k,tokens:lengths[k]}}function everyView({view,others=[],texts=[]}){let all=[...view.chunks,...texts],chunkOf=([place,
-answers,score,distance,p_value])=>({...all[place],answers,score,distance,p_value}),whole=other=>({...view,...other,chunks:other.
-chunks.map(chunkOf)});return[view,...others.map(whole)]}function summarise(view,alpha,{k,qhat,chunks,tokens}){let size=`${many(
-chunks,"chunk")}, ${many(tokens,"token")}`;return qhat<1/0?`qhat = ${qhatWords(view,qhat)} (k = ${k} of n = ${view.n}): ${size}\
-.`:`${capital(view.score.everything)} is retrieved: ${size}. ${whyInfinite(view,alpha,k)}`}var ofWhom=(view,words)=>view.
-group_label?`${words} of ${view.group_label}`:words,EVERYTHING="Every question that the knowledge base answers is covere\
-d, at the price of retrieving all of it.",POOL="Every question that a chunk in the pool answers is covered; the others a\
-re not.",UNPROMISED="These thresholds promise nothing.";function guaranteed(view,alpha,{qhat}){if(qhat===1/0)return view.
-score.pool?POOL:EVERYTHING;let whose=view.group_label?`questions of ${view.group_label}, like its calibration questions,`:
-"questions like the calibration questions,",lost=`${view.infinite} of ${many(view.n,"calibration question")}`,beyond=view.
-infinite?` No threshold reaches an answer for ${lost}, so a finite one can cover less than this.`:"";return`For at least\
- ${percent(1-alpha)} of ${whose} a chunk that answers is retrieved, or ${view.score.everything} is, on average over cali\
-bration sets.${beyond}`}function coverageWords(view,{qhat,low,high}){if(low==null)return"Questions with no answer in the\
- pool are not covered, and how many there are is not known.";if(qhat===1/0)return"Everything is retrieved, so every ques\
-tion that the knowledge base answers is covered.";let words=`Coverage with this calibration set: ${bandWords(low,high)}`;
-if(noBand(low,high))return`${words} (n = ${view.n}).`;let ties=high===1?" Scores tie with the threshold, so it may cover\
- more.":"";return`${words} (90% band, n = ${view.n}).${ties}`}function aboutScores(view){let{label,word,shares}=view.score,
-lost=view.infinite?` For ${view.infinite} of them, no such chunk was found (inf).`:"",kind=word==="score"?`, ${label}`:"",
-best=shares?" A score of 0 means that the best chunk answers.":"",asked=ofWhom(view,many(view.n,"calibration question"));
-return`The nonconformity score of ${view.n===1?"":"each of "}${asked}: the ${word} of the first chunk that answers it${kind}\
-.${best}${lost}`}function binScores(view){let{scores,chunk_scores,score}=view,least=score.digits?.01:1,first=Math.min(scores[0]??
-0,chunk_scores[0]??1/0),last=Math.max(scores.at(-1)??1,first+10*least),most=scores.length<80?14:30,width=Math.max(least,
-roundStep(last-first,score.digits?most:90)),lo=score.digits&&first?Math.floor(first/width+1e-9)*width:first-(score.digits?
-width:1)/2,hi=lo+Math.ceil((last-lo)/width+1e-9)*width,ranges=binned(scores,lo,hi,width);return{lo,hi,ranges,top:tallest(
-view,ranges)}}function chunkTicks({chunk_scores,answer_ranks},{hi},{chunks},{X,base}){let near="",far="",marks="";chunk_scores.
-forEach((score,i)=>{if(score>hi)return;let tick=`M${X(score).toFixed(1)} ${base+4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??
-[]){let score=chunk_scores[rank2-1];score<=hi&&(marks+=`M${X(score).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",
-far),path("near",near),path("mark",marks)]}function scoreScale({score},{lo,hi},W,{X,base}){let places=hi-lo<4?2:0;return ticks(
-lo,hi,W<420?5:8).flatMap(x=>[text(X(x),base+42,x.toFixed(Math.min(places,score.digits)),middle),score.shares?text(X(x),base+
-57,x?shareText(Math.exp(-x)):"best",middle):null])}var chartHeight=({score})=>score.shares?223:208;function scoresChart(view,bins,now,W,id){
-let frame=scoresFrame(bins,W,142),{left,right,end,base,head,X}=frame,finite=now.qhat<1/0,x=finite?X(now.qhat):end;return[
-hatching(id),reach(left,head-6,x-left,base+30-head),...countLines(bins.top,frame),...bars(columns(view,bins,now,frame),id),
-...towers(bins,frame,x),path("axis",`M${left} ${base}H${end}`),...chunkTicks(view,bins,now,frame),...scoreScale(view,bins,
-W,frame),view.infinite||!finite?text(end-10,base+42,"inf",middle):null,text((left+right)/2,chartHeight(view)-5,axisTitle(
-view.score),middle),text(0,12,"questions"),path("line",`M${x.toFixed(1)} ${head-12}V${base+24}`),named(Math.max(x,58),head-
-10,finite?`qhat ${qhatWords(view,now.qhat)}`:"qhat infinite",x>W*.6)].filter(Boolean)}function bandChart(alpha,{low,high},W){
-let asked=1-alpha,lo=Math.min(asked,.4),left=16,right=W-20,y=30,place=scale(lo,1,left,right),X=share=>place(Math.max(share,
-lo)),x=X(asked);return[path("track",`M${left} ${y}H${right}`),low==null||noBand(low,high)?null:path("band",`M${X(low).toFixed(
-1)} ${y}H${Math.max(X(high),X(low)+3).toFixed(1)}`),...ticks(lo,1,W<420?4:7).map(share=>text(X(share),y+24,percent(share),
-middle)),path("line",`M${x.toFixed(1)} 8V${y+10}`),named(x,15,`asked for: ${W<420?"":"1 - alpha = "}${percent(asked)}`,x>
-W*.5)].filter(Boolean)}function chunkItem(view,chunk,i){let{score}=view,page=chunk.page==null?"":`page ${chunk.page}`,where=[
-chunk.title,chunk.heading,page].filter(Boolean).join(" › "),title=`${score.label} and p-value; the p-value is not the \
-probability that the chunk answers`,numbers=[scoreText(score,chunk.score),beside(score,chunk.score),`p ${chunk.p_value.toFixed(
-3)}`].filter(Boolean).join("  "),far=score.word==="distance"?"":` · distance ${chunk.distance.toFixed(4)}`;return card(
-chunk.answers,folded(i+1,where,[chunk.answers?span("yes","✓ answers"):null,h("span",{class:"cfx-num",title},numbers)],
-paragraph("id",`${chunk.id} · ${many(chunk.tokens,"token")}${far}`)),paragraph("text",chunk.text))}var RULE="A chunk is\
- retrieved when p > alpha; p is not the probability that it answers.";function chunkList(){let title=heading(),list=h(
-"ol",{class:"cfx-chunks",tabindex:0,"aria-label":"Retrieved chunks"}),more=h("li",{class:"cfx-more"}),rule=hint(),items,
-seen;function show(view){let{word,nearest}=view.score;rule.textContent=`${nearest?"Nearest":"Best"} first, with ${word} \
-and p-value. ${RULE}`,items=view.chunks.map((chunk,i)=>chunkItem(view,chunk,i)),items.forEach(item=>{item.hidden=!0}),seen=
-0,list.replaceChildren(...items,more),list.scrollTop=0}function paint(alpha,{chunks,tokens,qhat}){let last=Math.min(chunks,
-items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)items[seen-1].hidden=!0;more.hidden=chunks>
-0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)} more, counted above but not listed he\
-re`:"No chunk lies within the threshold: this knowledge base may hold nothing about the question.",title.textContent=`${many(
-chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,{n:chunks,alpha:short(alpha),qhat:qhatOf(
-qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView({block:"nearest"}),item?.querySelector(
-"summary").focus()}return{part:h("div",{},title,rule,list),show,paint,lead}}function holdsAnswer(first,chunks,lead,no){if(first==
-null)return"unknown";if(!first||first>chunks)return span("no",`✗ ${no}`);let words=`✓ yes, rank ${first}`,button=h("\
-button",{type:"button",class:"cfx-yes"},words);return button.addEventListener("click",()=>lead(first)),button}function comparedRows(view,alpha,now,lead){
-let{answer_ranks,outside,top_k}=view,first=answer_ranks&&(answer_ranks[0]??0),no=first===0&&outside?"not in the pool":"n\
-o",promised=`≥ ${percent(1-alpha)}`,line=(name,{chunks,tokens},guarantee)=>row(name,count(chunks),count(tokens),holdsAnswer(
-first,chunks,lead,no),guarantee),rows=[line("within qhat",now,promised)],k=calibratedK(view,alpha);if(k!=null){let calibrated=topOf(
-view,k);rows.push(line(`calibrated k = ${calibrated.chunks}`,calibrated,promised))}return[...rows,line(`top-${top_k}`,topOf(
-view,top_k),"none")]}function figures(id,lead,promised){let scores=svg("svg",{class:"cfx-scores",role:"img"}),band=svg("\
-svg",{height:60,role:"img"}),answers=key("mark","answers"),title=heading(),about=hint(),coverage=hint(),rows=h("tbody"),
-colours=keys(key("within","within qhat"),key("beyond","beyond qhat"),key("tick","a chunk, scored for this question"),answers),
-names=["retrieved by","chunks","tokens","has an answer",...promised?["guaranteed coverage"]:[]],parts=[section(title,about,
-scores,colours),...promised?[section(heading("Coverage"),band,coverage)]:[],section(table(names,rows))],bins;function show(view){
-bins=binScores(view),scores.setAttribute("height",chartHeight(view)),answers.hidden=!view.answer_ranks?.length,title.textContent=
-ofWhom(view,"Calibration scores"),about.textContent=aboutScores(view)}function paint(view,alpha,now,summary,W){let compared=comparedRows(
-view,alpha,now,lead);promised||compared.forEach(line=>line.lastElementChild.remove()),rows.replaceChildren(...compared),
-coverage.textContent=coverageWords(view,now),band.setAttribute("aria-label",coverage.textContent);let said=`Histogram of\
- ${many(view.n,"calibration score")}. ${summary}`,beyond=Math.max(0,view.n-withinRank(view,now.k));scores.setAttribute("\
-aria-label",`${said} Scores beyond qhat: ${beyond}.`),W&&(scores.replaceChildren(...scoresChart(view,bins,now,W,id)),band.
-replaceChildren(...bandChart(alpha,now,W)))}return{parts,show,paint,width:()=>scores.clientWidth}}function exampleChoice(questions){
-let options=questions.map(question=>h("option",{value:question},cut(question)));return h("select",{"aria-label":"Example\
-s"},h("option",{value:""},"or choose an example …"),...options)}function questionBox(model,live,id){let field=h("texta\
-rea",{rows:2,id:id+"q",placeholder:"Type a question and press Enter",spellcheck:"false"}),search=h("button",{type:"submi\
-t"},"Search"),ask=h("button",{type:"button",title:"Have the model answer from the chunks retrieved at this alpha"}),examples=exampleChoice(
-live?model.get("questions"):[]),buttons=[search,model.get("can_ask")?ask:null,examples.length>1?examples:null],parts=[h(
-"label",{for:id+"q"},"Question"),field,div("buttons",...buttons)];return{form:h("form",{class:"cfx-question"},...parts),
-field,search,ask,examples,error:alertBox()}}function savedBox(model,form,id){let views=everyView({view:model.get("view"),
-others:model.get("others"),texts:model.get("texts")}),{choice,parts,show}=questionChoice(views.map(view=>view.query),id),
-works=views.length>1?`the slider and ${views.length} questions work`:"the slider works";form.replaceChildren(...parts,hint(
-`This page is saved: ${works}. To type a question of your own, run the notebook.`)),choice.addEventListener("change",()=>{
-show(choice.value),model.set("view",views[choice.value])}),show(0)}function listen(model,{form,field,ask,examples},begin){
+answers,score,distance,p_value,sentences])=>({...all[place],answers,score,distance,p_value,sentences}),whole=other=>({...view,
+...other,chunks:other.chunks.map(chunkOf)});return[view,...others.map(whole)]}var listed=({sentences},alpha)=>sentences.
+filter(([,,p])=>p>alpha);function pieces(chunk,alpha){let letters=[...chunk.text],cuts=listed(chunk,alpha).flatMap(([start,
+end])=>[start,end]);return[0,...cuts].map((from,i)=>letters.slice(from,cuts[i]).join(""))}function summarise(view,alpha,{
+k,qhat,chunks,tokens}){let size=`${many(chunks,"chunk")}, ${many(tokens,"token")}`;return qhat<1/0?`qhat = ${qhatWords(view,
+qhat)} (k = ${k} of n = ${view.n}): ${size}.`:`${capital(view.score.everything)} is retrieved: ${size}. ${whyInfinite(view,
+alpha,k)}`}var ofWhom=(view,words)=>view.group_label?`${words} of ${view.group_label}`:words,EVERYTHING="Every question \
+that the knowledge base answers is covered, at the price of retrieving all of it.",POOL="Every question that a chunk in \
+the pool answers is covered; the others are not.",UNPROMISED="These thresholds promise nothing.";function guaranteed(view,alpha,{
+qhat}){if(qhat===1/0)return view.score.pool?POOL:EVERYTHING;let whose=view.group_label?`questions of ${view.group_label}\
+, like its calibration questions,`:"questions like the calibration questions,",lost=`${view.infinite} of ${many(view.n,"\
+calibration question")}`,beyond=view.infinite?` No threshold reaches an answer for ${lost}, so a finite one can cover le\
+ss than this.`:"";return`For at least ${percent(1-alpha)} of ${whose} a chunk that answers is retrieved, or ${view.score.
+everything} is, on average over calibration sets.${beyond}`}function coverageWords(view,{qhat,low,high}){if(low==null)return"\
+Questions with no answer in the pool are not covered, and how many there are is not known.";if(qhat===1/0)return"Everyth\
+ing is retrieved, so every question that the knowledge base answers is covered.";let words=`Coverage with this calibrati\
+on set: ${bandWords(low,high)}`;if(noBand(low,high))return`${words} (n = ${view.n}).`;let ties=high===1?" Scores tie wit\
+h the threshold, so it may cover more.":"";return`${words} (90% band, n = ${view.n}).${ties}`}function aboutScores(view){
+let{label,word,shares}=view.score,lost=view.infinite?` For ${view.infinite} of them, no such chunk was found (inf).`:"",
+kind=word==="score"?`, ${label}`:"",best=shares?" A score of 0 means that the best chunk answers.":"",asked=ofWhom(view,
+many(view.n,"calibration question"));return`The nonconformity score of ${view.n===1?"":"each of "}${asked}: the ${word} \
+of the first chunk that answers it${kind}.${best}${lost}`}function binScores(view){let{scores,chunk_scores,score}=view,least=score.
+digits?.01:1,first=Math.min(scores[0]??0,chunk_scores[0]??1/0),last=Math.max(scores.at(-1)??1,first+10*least),most=scores.
+length<80?14:30,width=Math.max(least,roundStep(last-first,score.digits?most:90)),lo=score.digits&&first?Math.floor(first/
+width+1e-9)*width:first-(score.digits?width:1)/2,hi=lo+Math.ceil((last-lo)/width+1e-9)*width,ranges=binned(scores,lo,hi,
+width);return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({chunk_scores,answer_ranks},{hi},{chunks},{X,base}){
+let near="",far="",marks="";chunk_scores.forEach((score,i)=>{if(score>hi)return;let tick=`M${X(score).toFixed(1)} ${base+
+4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??[]){let score=chunk_scores[rank2-1];score<=hi&&(marks+=
+`M${X(score).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",far),path("near",near),path("mark",marks)]}function scoreScale({
+score},{lo,hi},W,{X,base}){let places=hi-lo<4?2:0;return ticks(lo,hi,W<420?5:8).flatMap(x=>[text(X(x),base+42,x.toFixed(
+Math.min(places,score.digits)),middle),score.shares?text(X(x),base+57,x?shareText(Math.exp(-x)):"best",middle):null])}var chartHeight=({
+score})=>score.shares?223:208;function scoresChart(view,bins,now,W,id){let frame=scoresFrame(bins,W,142),{left,right,end,
+base,head,X}=frame,finite=now.qhat<1/0,x=finite?X(now.qhat):end;return[hatching(id),reach(left,head-6,x-left,base+30-head),
+...countLines(bins.top,frame),...bars(columns(view,bins,now,frame),id),...towers(bins,frame,x),path("axis",`M${left} ${base}\
+H${end}`),...chunkTicks(view,bins,now,frame),...scoreScale(view,bins,W,frame),view.infinite||!finite?text(end-10,base+42,
+"inf",middle):null,text((left+right)/2,chartHeight(view)-5,axisTitle(view.score),middle),text(0,12,"questions"),path("li\
+ne",`M${x.toFixed(1)} ${head-12}V${base+24}`),named(Math.max(x,58),head-10,finite?`qhat ${qhatWords(view,now.qhat)}`:"qh\
+at infinite",x>W*.6)].filter(Boolean)}function bandChart(alpha,{low,high},W){let asked=1-alpha,lo=Math.min(asked,.4),left=16,
+right=W-20,y=30,place=scale(lo,1,left,right),X=share=>place(Math.max(share,lo)),x=X(asked);return[path("track",`M${left}\
+ ${y}H${right}`),low==null||noBand(low,high)?null:path("band",`M${X(low).toFixed(1)} ${y}H${Math.max(X(high),X(low)+3).toFixed(
+1)}`),...ticks(lo,1,W<420?4:7).map(share=>text(X(share),y+24,percent(share),middle)),path("line",`M${x.toFixed(1)} 8V${y+
+10}`),named(x,15,`asked for: ${W<420?"":"1 - alpha = "}${percent(asked)}`,x>W*.5)].filter(Boolean)}function chunkItem(view,chunk,i){
+let{score}=view,page=chunk.page==null?"":`page ${chunk.page}`,where=[chunk.title,chunk.heading,page].filter(Boolean).join(
+" › "),title=`${score.label} and p-value; the p-value is not the probability that the chunk answers`,numbers=[scoreText(
+score,chunk.score),beside(score,chunk.score),`p ${chunk.p_value.toFixed(3)}`].filter(Boolean).join("  "),far=score.word===
+"distance"?"":` · distance ${chunk.distance.toFixed(4)}`;return card(chunk.answers,folded(i+1,where,[chunk.answers?span(
+"yes","✓ answers"):null,h("span",{class:"cfx-num",title},numbers)],paragraph("id",`${chunk.id} · ${many(chunk.tokens,
+"token")}${far}`)),paragraph("text",chunk.text))}var RULE="A chunk is retrieved when p > alpha; p is not the probability\
+ that it answers.",marked=(chunk,alpha)=>pieces(chunk,alpha).map((words,i)=>i%2?h("mark",{},words):words);function markedWords({
+quoted},alpha,shown,promised){let all=quoted.filter(p=>p>alpha).length,here=shown.reduce((sum,chunk)=>sum+listed(chunk,alpha).
+length,0);return`: sentences that may answer; ${all} listed${promised?", with a promise of their own":""}, ${here} of th\
+em in the chunks shown`}function chunkList(promised){let title=heading(),list=h("ol",{class:"cfx-chunks",tabindex:0,"ari\
+a-label":"Retrieved chunks"}),more=h("li",{class:"cfx-more"}),rule=hint(),legend=hint(),items,seen;function show(view){let{
+word,nearest}=view.score;rule.textContent=`${nearest?"Nearest":"Best"} first, with ${word} and p-value. ${RULE}`,items=view.
+chunks.map((chunk,i)=>chunkItem(view,chunk,i)),items.forEach(item=>{item.hidden=!0}),legend.hidden=!view.quoted,seen=0,list.
+replaceChildren(...items,more),list.scrollTop=0}function mark(view,alpha,chunks){let shown=view.chunks.slice(0,chunks);shown.
+forEach((chunk,i)=>items[i].lastChild.replaceChildren(...marked(chunk,alpha))),legend.replaceChildren(h("mark",{},"marke\
+d"),markedWords(view,alpha,shown,promised))}function paint(view,alpha,{chunks,tokens,qhat}){view.quoted&&mark(view,alpha,
+chunks);let last=Math.min(chunks,items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)items[seen-
+1].hidden=!0;more.hidden=chunks>0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)} more,\
+ counted above but not listed here`:"No chunk lies within the threshold: this knowledge base may hold nothing about the \
+question.",title.textContent=`${many(chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,{n:chunks,
+alpha:short(alpha),qhat:qhatOf(qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView({block:"\
+nearest"}),item?.querySelector("summary").focus()}return{part:h("div",{},title,rule,legend,list),show,paint,lead}}function holdsAnswer(first,chunks,lead,no){
+if(first==null)return"unknown";if(!first||first>chunks)return span("no",`✗ ${no}`);let words=`✓ yes, rank ${first}`,
+button=h("button",{type:"button",class:"cfx-yes"},words);return button.addEventListener("click",()=>lead(first)),button}
+function comparedRows(view,alpha,now,lead){let{answer_ranks,outside,top_k}=view,first=answer_ranks&&(answer_ranks[0]??0),
+no=first===0&&outside?"not in the pool":"no",promised=`≥ ${percent(1-alpha)}`,line=(name,{chunks,tokens},guarantee)=>row(
+name,count(chunks),count(tokens),holdsAnswer(first,chunks,lead,no),guarantee),rows=[line("within qhat",now,promised)],k=calibratedK(
+view,alpha);if(k!=null){let calibrated=topOf(view,k);rows.push(line(`calibrated k = ${calibrated.chunks}`,calibrated,promised))}
+return[...rows,line(`top-${top_k}`,topOf(view,top_k),"none")]}function figures(id,lead,promised){let scores=svg("svg",{class:"\
+cfx-scores",role:"img"}),band=svg("svg",{height:60,role:"img"}),answers=key("mark","answers"),title=heading(),about=hint(),
+coverage=hint(),rows=h("tbody"),colours=keys(key("within","within qhat"),key("beyond","beyond qhat"),key("tick","a chunk\
+, scored for this question"),answers),names=["retrieved by","chunks","tokens","has an answer",...promised?["guaranteed c\
+overage"]:[]],parts=[section(title,about,scores,colours),...promised?[section(heading("Coverage"),band,coverage)]:[],section(
+table(names,rows))],bins;function show(view){bins=binScores(view),scores.setAttribute("height",chartHeight(view)),answers.
+hidden=!view.answer_ranks?.length,title.textContent=ofWhom(view,"Calibration scores"),about.textContent=aboutScores(view)}
+function paint(view,alpha,now,summary,W){let compared=comparedRows(view,alpha,now,lead);promised||compared.forEach(line=>line.
+lastElementChild.remove()),rows.replaceChildren(...compared),coverage.textContent=coverageWords(view,now),band.setAttribute(
+"aria-label",coverage.textContent);let said=`Histogram of ${many(view.n,"calibration score")}. ${summary}`,beyond=Math.max(
+0,view.n-withinRank(view,now.k));scores.setAttribute("aria-label",`${said} Scores beyond qhat: ${beyond}.`),W&&(scores.replaceChildren(
+...scoresChart(view,bins,now,W,id)),band.replaceChildren(...bandChart(alpha,now,W)))}return{parts,show,paint,width:()=>scores.
+clientWidth}}function exampleChoice(questions){let options=questions.map(question=>h("option",{value:question},cut(question)));
+return h("select",{"aria-label":"Examples"},h("option",{value:""},"or choose an example …"),...options)}function questionBox(model,live,id){
+let field=h("textarea",{rows:2,id:id+"q",placeholder:"Type a question and press Enter",spellcheck:"false"}),search=h("bu\
+tton",{type:"submit"},"Search"),ask=h("button",{type:"button",title:"Have the model answer from the chunks retrieved at \
+this alpha"}),examples=exampleChoice(live?model.get("questions"):[]),buttons=[search,model.get("can_ask")?ask:null,examples.
+length>1?examples:null],parts=[h("label",{for:id+"q"},"Question"),field,div("buttons",...buttons)];return{form:h("form",
+{class:"cfx-question"},...parts),field,search,ask,examples,error:alertBox()}}function savedBox(model,form,id){let views=everyView(
+{view:model.get("view"),others:model.get("others"),texts:model.get("texts")}),{choice,parts,show}=questionChoice(views.map(
+view=>view.query),id),works=views.length>1?`the slider and ${views.length} questions work`:"the slider works";form.replaceChildren(
+...parts,hint(`This page is saved: ${works}. To type a question of your own, run the notebook.`)),choice.addEventListener(
+"change",()=>{show(choice.value),model.set("view",views[choice.value])}),show(0)}function listen(model,{form,field,ask,examples},begin){
 let submit=()=>{let query=field.value.trim();return query&&begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),
 submit()}),onEnter(field,submit),examples.addEventListener("change",()=>{field.value=examples.value,examples.value="",submit()}),
 ask.addEventListener("click",()=>{if(model.get("reply")?.running)return model.send({type:"stop"});let query=submit();query&&
@@ -183,20 +191,20 @@ error].filter(Boolean).join(`
 id),guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more to read",x=>x>0&&x<1);function paint(view,alpha,now,words){
 stand(alpha,short(alpha),`alpha ${short(alpha)}, ${many(now.chunks,"chunk")}`),summary.textContent=words,guarantee.textContent=
 promised?guaranteed(view,alpha,now):UNPROMISED}return{part:h("section",{class:"cfx-alpha"},...parts,summary,guarantee),paint,
-turned}}function layout(id,question,promised){let reply=replyBox(question.ask),slider=alphaBox(id,promised),chunks=chunkList(),
-charts=figures(id,chunks.lead,promised),warning=note("The guarantee holds for an alpha chosen beforehand, not for one pi\
-cked by what it retrieves."),left=div("left",slider.part,...charts.parts,promised?warning:null),right=h("section",{class:"\
-cfx-right"},chunks.part),root=h("div",{class:"cfx"},question.form,question.error,reply.part,div("body",left,right)),waiting;
-function busy(on,error){let say=words=>sayIn(question.error,words);root.setAttribute("aria-busy",on),question.search.disabled=
-on,question.search.textContent=on?"Searching …":"Search",clearTimeout(waiting),on&&(waiting=patience(say)),say(error)}
-return{root,reply,slider,chunks,charts,warning,busy}}function render({model,el}){let id=newId(),live=!model.get("static"),
-keep=keeper(model),question=questionBox(model,live,id);live||savedBox(model,question.form,id);let{root,reply,slider,chunks,
-charts,warning,busy}=layout(id,question,model.get("promised")!==!1),view,W=0;function paint(){let alpha=model.get("alpha"),
-now=at(view,alpha),summary=summarise(view,alpha,now);slider.paint(view,alpha,now,summary),charts.paint(view,alpha,now,summary,
-W),chunks.paint(alpha,now)}let search=()=>busy(live&&model.get("query")!==view.query,model.get("error")||""),answered=()=>{
-let said=model.get("reply")||{};reply.show(live||said.query===view.query?said:{})};function show(){view=model.get("view"),
-live||answered(),charts.show(view),chunks.show(view),question.field.value!==view.query&&(question.field.value=view.query),
-paint(),search()}return slider.turned(alpha=>{keep("alpha",alpha),warning.classList.add("cfx-on"),paint()}),listen(model,
-question,query=>{query!==view.query&&(model.set("error",""),keep("query",query),search())}),el.replaceChildren(root),show(),
-answered(),onChange(model,{alpha:paint,view:show,query:search,error:search,reply:answered}),follow(root,el,()=>{W=charts.
-width(),paint()})}var explorer_default=widget("explorer",{render,rank,at,calibratedK,topOf,everyView});export{at,calibratedK,explorer_default as default,everyView,render,topOf};
+turned}}function layout(id,question,promised){let reply=replyBox(question.ask),slider=alphaBox(id,promised),chunks=chunkList(
+promised),charts=figures(id,chunks.lead,promised),warning=note("The guarantee holds for an alpha chosen beforehand, not \
+for one picked by what it retrieves."),left=div("left",slider.part,...charts.parts,promised?warning:null),right=h("secti\
+on",{class:"cfx-right"},chunks.part),root=h("div",{class:"cfx"},question.form,question.error,reply.part,div("body",left,
+right)),waiting;function busy(on,error){let say=words=>sayIn(question.error,words);root.setAttribute("aria-busy",on),question.
+search.disabled=on,question.search.textContent=on?"Searching …":"Search",clearTimeout(waiting),on&&(waiting=patience(say)),
+say(error)}return{root,reply,slider,chunks,charts,warning,busy}}function render({model,el}){let id=newId(),live=!model.get(
+"static"),keep=keeper(model),question=questionBox(model,live,id);live||savedBox(model,question.form,id);let{root,reply,slider,
+chunks,charts,warning,busy}=layout(id,question,model.get("promised")!==!1),view,W=0;function paint(){let alpha=model.get(
+"alpha"),now=at(view,alpha),summary=summarise(view,alpha,now);slider.paint(view,alpha,now,summary),charts.paint(view,alpha,
+now,summary,W),chunks.paint(view,alpha,now)}let search=()=>busy(live&&model.get("query")!==view.query,model.get("error")||
+""),answered=()=>{let said=model.get("reply")||{};reply.show(live||said.query===view.query?said:{})};function show(){view=
+model.get("view"),live||answered(),charts.show(view),chunks.show(view),question.field.value!==view.query&&(question.field.
+value=view.query),paint(),search()}return slider.turned(alpha=>{keep("alpha",alpha),warning.classList.add("cfx-on"),paint()}),
+listen(model,question,query=>{query!==view.query&&(model.set("error",""),keep("query",query),search())}),el.replaceChildren(
+root),show(),answered(),onChange(model,{alpha:paint,view:show,query:search,error:search,reply:answered}),follow(root,el,
+()=>{W=charts.width(),paint()})}var explorer_default=widget("explorer",{render,rank,at,calibratedK,topOf,everyView,pieces});export{at,calibratedK,explorer_default as default,everyView,pieces,render,topOf};

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 import numpy as np, pytest
+from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.labels.labeling import Label
 from conflare_nb.documents.reading import Document, Section
@@ -13,7 +14,19 @@ from conflare_nb.labels.question import Question
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Rank, Softmax
 from conflare_nb.words import plural
-from web import THEMES, as_page, cut_off, eventually, fits, kernel, readable, resized, slide
+from web import (
+    THEMES,
+    as_page,
+    contrast,
+    cut_off,
+    eventually,
+    fits,
+    kernel,
+    readable,
+    resized,
+    slide,
+    stays_text,
+)
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
@@ -71,13 +84,25 @@ def others(kb):
     )
 
 
+@pytest.fixture(scope='module')
+def quoted(kb, views):
+    "A calibration of sentences, and views that know them: of three questions, the last one hostile."
+    cal = QuoteCalibration(np.linspace(0, 5, 80), kb.fingerprint())
+    texts = ('Where do I keep the tablet?', 'Is it \U0001f48a far away?', views[0].query)
+    near = kb.search(texts[0], 6)['distance'].to_numpy()
+    scores = np.interp(np.linspace(0, 5, 120), np.arange(6), near)
+    scores = Calibration([*scores, 1.0], kb.fingerprint())
+    made = [explorer_view(ConformalRetriever(kb, scores), t, quoter=Quoter(kb, cal)) for t in texts]
+    return cal, made
+
+
 def turned(view):
     "The same question with its chunks in another order and farther away."
     return replace(view, chunks=view.chunks[::-1], chunk_scores=view.chunk_scores + 0.05)
 
 
 @pytest.fixture(scope='module')
-def site(views, others, publish):
+def site(views, others, quoted, publish):
     "The views as pages on a server of this machine."
     first, few = views
     pages = {name: view.html(alpha=0.2) for name, view in others.items()}
@@ -88,6 +113,9 @@ def site(views, others, publish):
     reply = dict(text='Yes.', query=first.query, alpha=0.2, chunks=1, running=False, error='')
     reply |= dict(forecast='A model reads 70 tokens.')
     pages |= dict(several=first.html(alpha=0.2, others=rest, reply=reply))
+    first, *rest = quoted[1]
+    pages |= dict(quoted=first.html(alpha=0.2, others=rest, most=13))
+    pages |= dict(bare=first.html(alpha=0.2, promised=False))
     return publish(pages)
 
 
@@ -282,6 +310,67 @@ def test_a_page_without_a_promise_names_no_guarantee(site, page):
     assert page.errors == []
 
 
+def _marks(page, kb, cal, view, alpha):
+    "What is marked in the chunks that are shown is what the quoter lists there."
+    found = Quoter(kb, cal, alpha).quote(view.query).listed
+    shown = {chunk['id'] for chunk in view.chunks[: view.at(alpha)['chunks']]}
+    here = [quote.text for quote in found if quote.chunk.id in shown]
+    marks = page.locator('.cfx-chunk:visible mark')
+    expect(marks).to_have_count(len(here))
+    assert sorted(marks.all_text_contents()) == sorted(here)
+    own = ', with a promise of their own'
+    said = f'marked: sentences that may answer; {len(found)} listed{own}, {len(here)} of them in'
+    expect(page.locator('.cfx')).to_contain_text(f'{said} the chunks shown')
+    return len(here), len(found)
+
+
+def test_listed_sentences_are_marked(site, kb, quoted, page):
+    "By keyboard, beside emoji, for every question of the page; texts stay texts."
+    cal, views = quoted
+    page.goto(f'{site}/quoted.html')
+    seen = {_marks(page, kb, cal, views[0], 0.2)}
+    for alpha, key, times in ((0.15, 'ArrowLeft', 10), (0.01, 'Home', 1), (0.5, 'End', 1)):
+        slide(page, key, times)
+        seen.add(_marks(page, kb, cal, views[0], alpha))
+    assert len(seen) > 2 and any(here < all for here, all in seen)
+    slide(page, 'Home', 1)
+    choice = page.get_by_label('Question')
+    choice.focus()
+    for i in (1, 2):
+        page.keyboard.press('ArrowDown')
+        expect(choice).to_have_value(str(i))
+        here, _ = _marks(page, kb, cal, views[i], 0.01)
+        assert here > 3
+    texts = page.locator('.cfx-chunk:visible .cfx-text').all_text_contents()
+    assert texts == [chunk['text'] for chunk in views[2].chunks[: len(texts)]]
+    assert any('\U0001f48a' in text for text in page.locator('mark').all_text_contents())
+    stays_text(page)
+
+
+def test_marks_without_a_promise_and_pages_without_marks(site, page):
+    page.goto(f'{site}/bare.html')
+    expect(page.get_by_text('of them in the chunks shown')).to_be_visible()
+    for word in ('promise of their own', 'guarantee'):
+        expect(page.locator('.cfx').get_by_text(word)).to_have_count(0)
+    page.goto(f'{site}/page.html')
+    expect(page.locator('.cfx-chunks')).to_be_visible()
+    assert page.locator('mark:visible').count() == 0 and page.errors == []
+
+
+@pytest.mark.parametrize('dark', [False, True])
+def test_marks_are_seen_in_both_themes_and_on_a_phone(site, page, dark):
+    page.emulate_media(color_scheme='dark' if dark else 'light')
+    as_page(page, 'style="color-scheme: light dark"', 'quoted')
+    page.goto(f'{site}/quoted.html')
+    ratio, _ = contrast(page, '.cfx-chunk mark', '.cfx-chunk mark')
+    assert ratio >= 4.5
+    for width in resized(page, 400):
+        fits(page, width)
+        mark = page.locator('.cfx-chunk:visible mark').last
+        mark.scroll_into_view_if_needed()
+        expect(mark).to_be_in_viewport()  # not cut off with the end of its text
+
+
 def test_a_chunk_opens_by_keyboard(site, page):
     page.goto(f'{site}/page.html')
     first = page.locator('.cfx-chunk').first
@@ -293,7 +382,7 @@ def test_a_chunk_opens_by_keyboard(site, page):
     expect(first.locator('.cfx-id')).to_contain_text('token')
 
 
-PAGES = ['page', 'few', 'hybrid', 'rank', 'lost']
+PAGES = ['page', 'few', 'hybrid', 'rank', 'lost', 'quoted']
 
 
 @pytest.mark.parametrize('name', PAGES)

@@ -57,7 +57,7 @@ class World:
         self.retrieved = self.retriever.retrieve(self.questions[1].text)
         self.quotes = self.quoter.quote(self.questions[1].text)
         one = self.questions[1]
-        self.view = explorer_view(self.retriever, one, max_chunks=3)
+        self.view = explorer_view(self.retriever, one, max_chunks=3, quoter=self.quoter)
         self.scored = score_view(self.kb, [self.cal], [one], most=2)
         self.test, self.nearest = map(self.ranked, (self.cal.score, Distance()))
         self.sampled = calibrate_answers([sampled_question(i) for i in range(39)])
@@ -135,7 +135,8 @@ def comparison(w, t):
 
 
 def explorer(w, t):
-    chunks = tuple({**c, 'id': t, **said(t)} for c in w.view.chunks)
+    marks = dict(sentences=[[0, len(t), 1.0], [len(t) + 5, 2 * len(t) + 5, 0.05]])
+    chunks = tuple({**c, 'id': t, **said(t), **marks} for c in w.view.chunks)
     reply = dict.fromkeys(('text', 'query', 'error', 'forecast'), t)
     reply |= dict(alpha=0.1, chunks=1, running=False)
     return replace(w.view, query=t, chunks=chunks).html(reply=reply)

@@ -1,10 +1,14 @@
 "The explorer without a browser: its numbers against the retriever's, its page, its traits."
 
 import json, threading
+from html.parser import HTMLParser
 import numpy as np, pytest
+from conflare_nb.answers.quotes import QuoteCalibration, Quoter, calibrate_quotes
 from conflare_nb.answers.rag import ConformalRAG
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
+from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.labels.guide import sample_documents
 from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.labels.question import Question
 from conflare_nb.retrieval.calibration import Calibration
@@ -145,6 +149,136 @@ def test_known_answers(kb, questions, retriever):
     assert every.answer_ranks == tuple(range(1, every.total + 1))
     assert all(c['answers'] for c in every.chunks)
     assert every.outside == len(kb) - every.total
+
+
+# ---- the sentences that answer
+
+GRID = [0.5, 0.2, 0.1, 0.05, 0.04, 1 / 3, 2 / 7, 1e-4]
+MARKED = 'Marked: sentences that may answer; {} listed, with a promise of their own, {} of them'
+
+
+@pytest.fixture(scope='module')
+def quote_cal(kb, questions):
+    return calibrate_quotes(kb, questions[::2], progress=False)
+
+
+@pytest.fixture(scope='module')
+def quoter(kb, quote_cal):
+    return Quoter(kb, quote_cal, 0.3)
+
+
+def listed(kb, cal, alpha, question):
+    found = Quoter(kb, cal, page_alpha(alpha)).quote(question.text).listed
+    return {(quote.chunk.id, quote.start, quote.end) for quote in found}
+
+
+class Marks(HTMLParser):
+    "The texts that a table marks."
+
+    def __init__(self, table):
+        super().__init__()
+        self.found, self.marking = [], False
+        self.feed(table)
+
+    def handle_starttag(self, tag, attrs):
+        self.marking = tag == 'mark'
+
+    def handle_data(self, data):
+        if self.marking:
+            self.found.append(data)
+            self.marking = False
+
+
+def test_a_sentence_is_marked_where_the_quoter_lists_it(kb, cal, questions, quote_cal):
+    "At every alpha, on both sides of every rank, with ties and without a finite threshold."
+    tied = QuoteCalibration(quote_cal.scores.round(), kb.fingerprint())
+    few = QuoteCalibration([0.0, 1.0, 1.0, np.inf], kb.fingerprint())
+    none = QuoteCalibration([np.inf] * 3, kb.fingerprint())
+    for quotes in (quote_cal, tied, few, none):
+        places = np.arange(1, min(quotes.n, 12) + 1) / (quotes.n + 1)
+        for question in questions[1:8:3]:
+            view = explorer_view(ConformalRetriever(kb, cal), question, quoter=Quoter(kb, quotes))
+            for alpha in (*GRID, *places, *(places - 1e-9), *(places + 1e-9)):
+                marked = {
+                    (chunk['id'], start, end)
+                    for chunk in view.chunks
+                    for start, end, p in chunk['sentences']
+                    if p > alpha
+                }
+                there = listed(kb, quotes, alpha, question)
+                assert marked == there and sum(p > alpha for p in view.quoted) == len(there)
+            if quotes is none:
+                assert len(there) == len(view.quoted) > 3
+
+
+def test_the_state_holds_the_sentences_in_full(retriever, questions, quoter, view):
+    marked = explorer_view(retriever, questions[1], quoter=quoter)
+    state = marked.state(most=3)
+    assert [c['sentences'] for c in state['chunks']] == [c['sentences'] for c in marked.chunks[:3]]
+    assert state['quoted'] == list(marked.quoted) and json.loads(json.dumps(state)) == state
+    bare = view.state(most=3)
+    assert 'quoted' not in bare and 'sentences' not in bare['chunks'][0]
+    del state['quoted']
+    for chunk in state['chunks']:
+        del chunk['sentences']
+    assert state == bare and '<mark>' not in view.table(0.05)
+
+
+def test_the_table_marks_what_is_listed(kb, retriever, questions, quote_cal, quoter):
+    view = explorer_view(retriever, questions[1], quoter=quoter)
+    edge = max(p for p in view.quoted if p < 0.5)  # at its own p-value a sentence is not listed
+    for alpha, most in ((0.3, 10), (0.05, 2), (0.001, 100), (edge, 10)):
+        shown = view.chunks[: min(most, view.at(alpha)['chunks'])]
+        texts = {chunk['id']: chunk['text'] for chunk in shown}
+        there = listed(kb, quote_cal, alpha, questions[1])
+        want = [texts[name][start:end] for name, start, end in there if name in texts]
+        table = view.table(alpha, most)
+        assert sorted(Marks(table).found) == sorted(want)
+        assert MARKED.format(len(there), len(want)) in table
+
+
+def test_questions_beside_the_first_bring_their_sentences(retriever, questions, quoter, state_of):
+    w = AlphaExplorer(retriever, questions[1], questions[3:6], quoter=quoter)
+    data = state_of(w.to_html())
+    views = [explorer_view(retriever, q, quoter=quoter) for q in questions[3:6]]
+    for other, view in zip(data['others'], views, strict=True):
+        assert [row[-1] for row in other['chunks']] == [c['sentences'] for c in view.chunks[:12]]
+        assert other['quoted'] == list(view.quoted)
+    assert w.view['quoted'] == list(w.shown.quoted)
+
+
+def test_a_quoter_that_cannot_slide_is_refused(
+    kb, cal, questions, retriever, quote_cal, quoter, tmp_path
+):
+    other = KnowledgeBase.create(tmp_path / 'kb', sample_documents()[:2], progress=False)
+    strange = Quoter(other, QuoteCalibration([0.1, 0.2], other.fingerprint()))
+    kinds = calibrate_quotes(kb, questions[::2], progress=False, groups='kind')
+    refused = [
+        (strange, 'belongs to another knowledge base; calibrate again: calibrate_quotes'),
+        (Quoter(kb, kinds), r'Quoter\(kb, quote_cal.of_group\(...\)\)'),
+        (Quoter(kb, quote_cal.for_new_documents()), 'is for new documents'),
+        (quote_cal, 'got a QuoteCalibration'),
+    ]
+    for quoter, says in refused:
+        with pytest.raises(ValueError, match=says):
+            explorer_view(retriever, questions[1], quoter=quoter)
+        with pytest.raises(ValueError, match=says):
+            AlphaExplorer(retriever, questions[1], quoter=quoter)
+
+
+def test_sentences_of_changed_documents_are_refused(questions, tmp_path):
+    kb = KnowledgeBase.create(tmp_path / 'kb', sample_documents()[:3], progress=False)
+    known = [q for q in questions if q.document in kb.documents()]
+    retriever = ConformalRetriever(kb, Calibration([0.0] * 9, kb.fingerprint()))
+    quoter = Quoter(kb, QuoteCalibration([0.0] * 9, kb.fingerprint()))
+    w = AlphaExplorer(retriever, known[0], known[1:3], quoter=quoter)
+    kb.delete(kb.documents()[-1])
+    for change in (w.to_html, lambda: setattr(w, 'alpha', 0.2), lambda: w.retrieved):
+        with pytest.raises(ValueError, match='belongs to another knowledge base'):
+            change()
+    with pytest.raises(ValueError, match='belongs to another knowledge base'):
+        w.query = known[1].text
+    assert w.query == known[0].text and 'nothing is promised' in repr(w)
 
 
 # ---- the widget

@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
+from conflare_nb.answers.quotes import marked_parts
 from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.threshold import Alpha, calibration_size, conformal_rank
 from conflare_nb.conformal.two_steps import Rule
@@ -77,6 +78,8 @@ WORLDS = [np.r_[np.zeros(392), np.arange(1, 153)], np.r_[np.arange(400), [400]*1
 SETS = list(product((5, 20, 50, 150), (0.05, 0.1, 0.3, 0.5)))
 BANDS = [(0, 1), (0.6449, 1), (0.8484, 0.9448), (0.82, 0.95), (0.29, 0.5), (0.8, 0.9991)]
 FOUND = [(*band, tied) for band in BANDS for tied in (True, False)] + [(None, None, False)]
+SPOKEN = 'Dry \U0001f48a\U0001f3fd! Take 1. \U0001d54f e\u0301 it?'
+SPOKEN = [dict(text=SPOKEN, sentences=s) for s in ([], [[0, 7, 0.5], [8, 15, 0.1], [16, 23, 0.25]])]
 STARTS = [(0, 0), (0, 5), (7, 0), (7, 123), (2**31, 4)]
 SCORES = [  # finite ones, infinite ones, what they are scores of
     ([0.1, 0.25, 0.5, 0.7], 0), ([0.1, 0.25, 0.5], 9), ([], 3), (list(np.arange(99)/100), 1),
@@ -214,6 +217,13 @@ def within_rank(v, k):
     return int((v.scores <= v.scores[k - 1]).sum()) if k <= v.scores.size else v.n
 
 
+def pieces(chunk, alpha):
+    "A text, its listed sentences marked."
+    spans = [(start, end) for start, end, p in chunk['sentences'] if p > alpha]
+    parts = marked_parts(chunk['text'], spans)
+    return [part if isinstance(part, str) else part.children[0] for part in parts]
+
+
 def at_each(views):
     "(view, alpha) -> what a page asks; and what the view says."
     cases = list(product(views, ALPHAS))
@@ -264,6 +274,7 @@ CASES = dict(
     every=('explorer', 'everyView', SOME,
            lambda views, most: [views[0].page(0.1, others=views[1:], most=most)],
            lambda views, most: [json.loads(json.dumps(v.state(most))) for v in views]),
+    pieces=('explorer', 'pieces', list(product(SPOKEN, ALPHAS)), same, pieces),
     within=('sliding', 'withinRank', [(v, k) for v in VIEWS for k in range(1, v.n+2)],
             lambda v, k: (v.state(), k), within_rank),
     beside=('sliding', 'beside', BESIDE, same, lambda words, x: LOGS[x] if words['shares'] else ''),
