@@ -97,7 +97,7 @@ def check_schema(data, schema):
     if data['schema'] != schema:
         raise ValueError(f'its schema is {data["schema"]!r}, and {schema!r} is read')
 
-def _no_number(name):
+def no_number(name):
     "Infinity and NaN are no JSON, though Python writes and reads them."
     raise ValueError(f'{name} is no number in JSON')
 
@@ -115,7 +115,7 @@ def read_json(path, what, schema, build):
     if not path.is_file(): raise FileNotFoundError(f'no {what} at {path}')
     try:
         text = path.read_text(encoding='utf-8-sig')
-        data = json.loads(text, parse_constant=_no_number, object_pairs_hook=each_once)
+        data = json.loads(text, parse_constant=no_number, object_pairs_hook=each_once)
         check_schema(data, schema)
         return build(data)
     except _FAULTS as error:

@@ -184,7 +184,6 @@ BUGS = [
         Bug('k is one too large', 'np.argmax(reached >= coverage))+1', 'np.argmax(reached > coverage))+1', 'test_the_smallest_k_is_the_one_that_just_reaches'),
     ),
     *of('evidence/comparing', 'evidence/test_comparing',
-        Bug('scores are compared on what calibrated', 'np.where(halves, np.nan, each)', 'np.where(~halves, np.nan, each)', 'test_a_row_is_what_counting_gives'),
         Bug('a half pays its own threshold', 'rankings.take(~calibrating).at(', 'rankings.take(calibrating).at(', 'test_each_half_sets_thresholds_that_the_other_pays'),
         Bug('questions may choose and calibrate', 'if both:\n            raise ValueError(f\'the questions that choose', 'if False:\n            raise ValueError(f\'the questions that choose', 'test_the_cheapest_is_chosen_and_its_questions_are_refused'),
     ),

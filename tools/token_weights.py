@@ -4,7 +4,7 @@ A token of a question counts exp(v.h), h being its state of length 1. The direct
 SQuAD's training part (Rajpurkar et al. 2016, CC BY-SA 4.0; its JSON is not part of this project): the sentence that
 holds the answer against up to 17 other sentences of its paragraph and of the three paragraphs most like it. Three
 articles choose the ridge, the others fit. The directions in which states are kept are the principal components of the
-states of the medication guide. Writes conflare_nb/data/minilm_tokens.npz, and beside it a JSON file that says from what.
+states of the medication guide. Writes conflare_nb/data/minilm_tokens.npz and, beside it, a JSON file that says how.
 """
 
 import argparse
@@ -49,6 +49,7 @@ def read_all(embedder, texts):
 @dataclass
 class Paragraph:
     "A paragraph of an article, read."
+
     article: str
     vector: np.ndarray
     sentences: list  # (unit vector, unit states of its tokens) of each
@@ -57,6 +58,7 @@ class Paragraph:
 @dataclass
 class Example:
     "A question beside the sentence that answers, which comes first, and others."
+
     article: str
     states: np.ndarray  # (tokens, dim) unit
     cosines: np.ndarray  # (sentences,) whole with whole
@@ -179,7 +181,9 @@ def row(ridge, parameters, data):
     "What held-back articles say of a fit."
     value, first = loss(parameters, data)
     length = float(parameters[0].norm())
-    return dict(ridge=ridge, nll=round(float(value), 4), first=round(float(first), 4), v=round(length, 2))
+    return dict(
+        ridge=ridge, nll=round(float(value), 4), first=round(float(first), 4), v=round(length, 2)
+    )
 
 
 # ---- the directions that are kept

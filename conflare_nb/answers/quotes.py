@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/quotes.html.md"""
 # %% ../../nbs/answers/quotes.ipynb #0f8d1f5f
 from __future__ import annotations
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from textwrap import fill
 import numpy as np
@@ -115,6 +116,12 @@ def _of_pairs(vectors, pairs):
     return middle/np.linalg.norm(middle, axis=1, keepdims=True)
 
 # %% ../../nbs/answers/quotes.ipynb #737494fa
+def _own_merits(score, asked, rarities, sentences, vectors, matches):
+    "What sentences have of their own: meaning, tokens matched, and words."
+    shared = np.array([_shared(rarities, sentence.text) for sentence in sentences])
+    meaning = score.similarity*_cosines(vectors, asked.vector)
+    return meaning + score.match*np.array(matches) + score.words*shared
+
 @patch
 def pool_of(self:QuoteScore, kb, question)->SentencePool:
     "Score the sentences of the best chunks."
@@ -124,21 +131,17 @@ def pool_of(self:QuoteScore, kb, question)->SentencePool:
     ids = rows['id'].to_pylist()
     merit = dict(zip(ids, self.ranking.merits(question, rows)))
     read = dict(zip(ids, kb.read_closely(ids)))
-    matches = token_matches(asked, [*read.values()])
-    matched = {name: of_sentences for name, (_, of_sentences) in zip(ids, matches)}
-    rarities = _rarities(kb, question)
-    def merits(sentences, vectors, match):
-        beside = [merit[s.chunk.id] + self.words*_shared(rarities, s.text) for s in sentences]
-        meaning = self.similarity*_cosines(vectors, asked.vector) + self.match*np.array(match)
-        return meaning + np.array(beside)
+    matched = dict(zip(ids, token_matches(asked, [*read.values()])))
     sentences, windows = _once(chunks_of(rows))
     pairs, both = list(windows), list(windows.values())
     vectors = np.array([read[s.chunk.id].vectors[s.place] for s in sentences])
     vectors = vectors.reshape(len(sentences), kb.embedder.dim)
-    match = [matched[s.chunk.id][s.place] for s in sentences]
-    alone = merits(sentences, vectors, match)
-    better = [max(match[i], match[j]) for i, j in pairs]
-    together = merits(both, _of_pairs(vectors, pairs), better) - self.window
+    matches = [matched[s.chunk.id][1][s.place] for s in sentences]
+    better = [max(matches[i], matches[j]) for i, j in pairs]
+    own = partial(_own_merits, self, asked, _rarities(kb, question))
+    def of_chunks(some): return np.array([merit[s.chunk.id] for s in some])
+    alone = own(sentences, vectors, matches) + of_chunks(sentences)
+    together = own(both, _of_pairs(vectors, pairs), better) + of_chunks(both) - self.window
     scores = minus_log_share(alone, self.T, keep_first=True)
     return SentencePool(sentences, alone, scores, pairs, both, together)
 

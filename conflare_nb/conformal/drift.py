@@ -92,11 +92,6 @@ def _one_each(scores, documents, draws):
     order = np.argsort(-draws)
     return scores[order[_firsts(documents[order])]]
 
-def _first_places(documents, before):
-    "The places at which documents that are not in `before` come for the first time."
-    places = _firsts(documents)
-    return places[~np.isin(documents[places], before[before != ''])]
-
 def _within(cal, cal_documents, live, documents, draws):
     "Each live question's p-value among earlier ones about its document; .5 where there is none."
     p = np.full(live.size, .5)
@@ -117,7 +112,8 @@ def document_p_values(cal_scores, cal_documents, live, documents, draws, picks):
         raise ValueError(f'every score has its document; got {cal.size} and {live.size} scores, '
                          f'{cal_names.size} and {names.size} documents')
     first = np.full(live.size, .5)
-    new = _first_places(names, cal_names)
+    new = _firsts(names)
+    new = new[~np.isin(names[new], cal_names[cal_names != ''])]    # not about an earlier document
     first[new] = online_p_values(_one_each(cal, cal_names, picks), live[new], draws[new])
     if not (cal_names != '').any(): return first[None]
     return np.stack([first, _within(cal, cal_names, live, names, draws)])

@@ -141,17 +141,12 @@ def _in_units_of(level, p, total):
     return np.asarray(p)*(total/level)
 
 def combined_p(rule, p_ret, p_qa):
-    "Both p-values as one in (0, 1]: the pair stays iff it is above `combined_level(rule)`."
+    "Both p-values as one in (0, 1]: the pair stays iff it is above alpha, or the sum of the levels."
     if rule.method == 'arithmetic': return np.minimum(np.asarray(p_ret) + np.asarray(p_qa), 1.)
     if rule.method == 'harmonic': return _landau_law().sf(1/_harmonic(p_ret, p_qa, rule.share))
     steps = zip(rule.levels, (p_ret, p_qa))
     stretched = [_in_units_of(level, p, sum(rule.levels)) for level, p in steps]
     return np.minimum(np.minimum(*stretched), 1.)
-
-def combined_level(rule):
-    "What `combined_p` is compared with: alpha, or what is left of it after rounding to ranks."
-    if rule.levels is None: return rule.alpha
-    return sum(rule.levels)
 
 # %% ../../nbs/conformal/two_steps.ipynb #b4dafde8
 def too_few(rule):

@@ -305,8 +305,10 @@ def _rows(config, chunks, made, dim):
     schema = pa.schema(kinds, metadata={_META: json.dumps(config).encode()})
     schema = schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
     columns = {}
-    for name in _COLUMNS: columns[name] = [chunk[name] for chunk in chunks]
-    for name in _made_columns(config): columns[name] = [row[name] for row in made]
+    for name in _COLUMNS:
+        columns[name] = [chunk[name] for chunk in chunks]
+    for name in _made_columns(config):
+        columns[name] = [row[name] for row in made]
     vectors = np.array(columns['vector'], np.float32)
     columns['vector'] = pa.FixedSizeListArray.from_arrays(vectors.ravel(), dim)
     return pa.table(columns, schema=schema)

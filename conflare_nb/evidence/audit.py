@@ -140,11 +140,6 @@ def gold_truth(
     return {(question, chunk): chunk in answering[question]
             for question, chunk in pairs if question in answering}
 
-def _seen(row, chunk):
-    "Whether a person's verdict is about this chunk as it reads now."
-    if chunk is None: return False
-    return row['key'] == verdict_key(row['judge'], Question('', row['text']), chunk)
-
 def _agreed(rows, by):
     "Yes where all say yes, for each question or text and each chunk."
     truth = {}
@@ -162,7 +157,9 @@ def person_truth(
     said = [row for row in rows if row['judge'].startswith('person:')]
     if chunks is not None:
         now = {chunk.id: chunk for chunk in chunks}
-        said = [row for row in said if _seen(row, now.get(row['chunk']))]
+        said = [row for row in said if row['chunk'] in now]
+        said = [row for row in said if row['key'] == verdict_key(
+            row['judge'], Question('', row['text']), now[row['chunk']])]
     last = {(row['judge'], row['question'], row['chunk']): row for row in said}.values()
     truth = _agreed(last, 'question')
     if not labels: return truth
@@ -230,17 +227,12 @@ def band(self:Audit, cal, alpha, level=.9)->Band:
     return replace(band, low=_low(self, cal, alpha, level), high=1., tied=True)
 
 # %% ../../nbs/evidence/audit.ipynb #2783e6a8
-def _allowed(m, most, delta, among):
-    "How many of each m may be too early, so that the bound stays below `most`; -1: none."
-    from scipy.stats import binom
-    if among is None: return binom.ppf(delta, m, most)-1
-    return betting_limits(most, among, delta, m[-1])
-
-def _early_ones(m, rate, among):
-    "The law of how many of each m are too early."
+def _left(m, rate, most, delta, among):
+    "For each m, how probable it is that the bound stays below `most` if the judge errs at a rate."
     from scipy.stats import binom, hypergeom
-    if among is None: return binom(m, rate)
-    return hypergeom(among, round(rate*among), m)
+    if among is None: return binom.cdf(binom.ppf(delta, m, most)-1, m, rate)
+    few = betting_limits(most, among, delta, m[-1])
+    return hypergeom.cdf(few, among, round(rate*among), m)
 
 def audit_size(
     alpha:float,      # miscoverage level wanted, 0 < alpha < 1
@@ -264,8 +256,7 @@ def audit_size(
     size = 100
     while True:
         m = np.arange(1, min(size, largest)+1)
-        few = _allowed(m, most, delta, among)
-        enough = _early_ones(m, rate, among).cdf(few) >= power
+        enough = _left(m, rate, most, delta, among) >= power
         if enough.any(): return int(m[enough.argmax()])
         if size >= largest:
             raise ValueError(f'{rate:.1%} early ones are too close to {most:g}: {largest} labels are '

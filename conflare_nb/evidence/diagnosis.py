@@ -13,6 +13,7 @@ from fastcore.xml import Pre, to_xml
 from ..conformal.clusters import found_p_values
 from ..conformal.threshold import conformal_rank, min_calibration_size
 from ..documents.store import chunks_of
+from ..labels.filters import words_in
 from ..labels.question import question_clusters
 from .evaluation import rank_questions
 from ..labels.judges import answer_overlap, answering_chunks
@@ -47,14 +48,13 @@ _CAUSES = {}    # name -> (why, what to do), with blanks in braces
 _EXAMPLES = 3   # that a finding shows
 _UNLIKELY = .05 # what happens no more often than this is taken for a failure and not for chance
 
-def _cause(name, count, **facts):
-    "A cause in words."
-    why, advice = (text.format(count=count, **facts) for text in _CAUSES[name])
-    return Cause(name, count, why, advice)
-
 def _causes(counts, **facts):
-    "A cause for each name that has a count, the one that explains most first."
-    found = [_cause(name, count, **facts) for name, count in counts.items() if count]
+    "A cause in words for each name that has a count, the one that explains most first."
+    found = []
+    for name, count in counts.items():
+        if not count: continue
+        why, advice = (text.format(count=count, **facts) for text in _CAUSES[name])
+        found.append(Cause(name, count, why, advice))
     return tuple(sorted(found, key=lambda cause: -cause.count))
 
 def _example(retriever, question, what):
@@ -101,12 +101,6 @@ _CAUSES |= {
 
 _OF_MISSES = tuple(_CAUSES)
 
-def _causes_of_misses(test):
-    "(m,) the name of the cause, if the question is a miss."
-    outside = np.isinf(test.scores)
-    *special, otherwise = _OF_MISSES
-    return np.select([outside, test.ranks > _NEAR], special, otherwise)
-
 def _deep(ranks):
     "How many of the answers that were found rank low."
     found = [rank for rank in ranks if rank and np.isfinite(rank)]
@@ -148,7 +142,8 @@ def _find_misses(retriever, test):
     documents = question_clusters(test.questions)
     p_values = _p_misses(np.arange(m+1), cal, test.scores, documents, retriever.alpha)
     p = float(p_values[beyond])
-    names = _causes_of_misses(test)
+    *special, otherwise = _OF_MISSES
+    names = np.select([np.isinf(test.scores), test.ranks > _NEAR], special, otherwise)
     counts = {name: int(np.sum(names[missed] == name)) for name in _OF_MISSES}
     found = p <= _UNLIKELY
     causes = ()
@@ -228,14 +223,14 @@ def _context_causes(retriever, test, fit, over):
     if np.isinf(retriever.qhat):
         rule = retriever.cal.promise(retriever.alpha, retriever.audit).rule
         needed = min_calibration_size(retriever.alpha)
-        return (_cause('infinite threshold', len(test), rule=rule, needed=needed),)
+        return _causes({'infinite threshold': len(test)}, rule=rule, needed=needed)
     if np.mean(over) <= _TOLERATED: return ()
-    if blocked > count/2: return (_cause('window too small', count, blocked=blocked),)
+    if blocked > count/2: return _causes({'window too small': count}, blocked=blocked)
     for alpha in _alphas_that_fit(retriever, test, fit):
-        return (_cause('alpha too small', count, wider=alpha),)
+        return _causes({'alpha too small': count}, wider=alpha)
     ranked = test.chunk_scores[~np.isnan(test.chunk_scores)]
     share = np.mean(ranked <= retriever.qhat)
-    return (_cause('bunched scores', count, tried=_LEVELS[-1], share=share),)
+    return _causes({'bunched scores': count}, tried=_LEVELS[-1], share=share)
 
 # %% ../../nbs/evidence/diagnosis.ipynb #b6e01e95
 def _fits(retriever, llm, test, progress, max_new_tokens):
@@ -278,19 +273,17 @@ def _find_context(retriever, llm, test, progress=True, max_new_tokens=48):
     return Finding('context too large', bool(causes), summary, counts, causes, tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #9fb0a615
-def _terms(text): return re.findall(r'[^\W_]+', text.lower())
-
 def is_right(
     reply:str, # what a model said
     known:str, # the known answer
 )->bool: # it contains it, or has a token F1 of at least .5 with it; and all of its numbers
     "Whether a reply is the known answer in other words."
-    terms = _terms(known)
+    terms = words_in(known)
     if not terms:
         raise ValueError(f'a reply is compared with a known answer, and it has no words: {known!r}')
     said = re.sub(r'\[[\d, ]*\]', '', reply)      # numbers in brackets name chunks
     numbers = {term for term in terms if term.isdigit()}
-    return answer_overlap(said, known) >= .5 and numbers <= set(_terms(said))
+    return answer_overlap(said, known) >= .5 and numbers <= set(words_in(said))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #f9a3383e
 _CAUSES |= {
@@ -329,12 +322,6 @@ def _ask(rag, question, answering):
     if not places: return question, 'left out', answer.text
     return question, _asked_alone(rag, answer, places[0], question.answer), answer.text
 
-def _askable(retriever, test):
-    "The questions with a known answer whose answering chunk was retrieved."
-    retrieved = test.each(retriever.qhat)['answered']
-    pairs = zip(test.questions, retrieved)
-    return [question for question, found in pairs if found and _terms(question.answer)]
-
 def _ask_some(rag, askable, answers, seed, progress):
     "Replies to some of these questions, drawn at random."
     order = np.random.default_rng(seed).permutation(len(askable))[:answers]
@@ -354,7 +341,8 @@ def _wrong_summary(askable, asked, wrong, alpha):
 def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new_tokens=48):
     "Whether the model fails where the retriever did not."
     rag = ConformalRAG(retriever, llm, max_new_tokens)
-    askable = _askable(retriever, test)
+    pairs = zip(test.questions, test.each(retriever.qhat)['answered'])
+    askable = [question for question, found in pairs if found and words_in(question.answer)]
     asked = _ask_some(rag, askable, answers, seed, progress)
     replies = [kind for _, kind, _ in asked]
     kinds = {kind: replies.count(kind) for kind in _KINDS}
@@ -416,7 +404,7 @@ def _check(retriever, questions):
                          f'got {type(retriever).__name__}')
     if not questions: raise ValueError('a diagnosis needs at least one question; got none')
     retriever.cal.refuse_new_documents('a diagnosis')
-    blank = [each.text for each in questions if not each.sections and not _terms(each.answer)]
+    blank = [each.text for each in questions if not each.sections and not words_in(each.answer)]
     if blank:
         raise ValueError(f'a diagnosis needs to know what answers: {len(blank)} of {len(questions)} '
                          f'questions have neither an answer nor a section, for example {blank[0]!r}')

@@ -11,7 +11,7 @@ from datetime import date
 from itertools import count
 import re
 import numpy as np
-from fastcore.basics import patch
+from fastcore.basics import patch, store_attr
 from fastcore.xml import B, P, to_xml
 from ..retrieval.calibration import Calibration, Checked
 from ..labels.labeling import label_questions
@@ -258,9 +258,7 @@ class DriftMonitor(Checked):
         cal.refuse_new_documents('a monitor')
         alarm_level(delta)    # refuses what is no probability
         billionths(alpha)
-        self.kb, self.cal = kb, cal
-        self.delta, self.alpha, self.seed = delta, alpha, seed
-        self.judge, self.depth = judge, depth
+        store_attr('kb,cal,delta,alpha,seed,judge,depth')
         scores = [finite_or_none(score) for score in cal.scores]
         labelled = [judge.name if judge else '', depth]
         measured = [cal.fingerprint, cal.score.fingerprint(), scores]

@@ -79,22 +79,19 @@ class _Fact:
     chunk:Chunk
     sentence:str
 
-def _facts_of(chunk):
-    "The sentences of a chunk that are worth asking about."
-    for start, end in sentence_spans(chunk.text):
-        sentence = ' '.join(chunk.text[start:end].split())
-        if _worth_asking(sentence): yield _Fact(chunk, sentence)
-
 _CLOSE = .15     # cosine similarity to the topic, at least
 
 def _facts(kb, topic):
     "The sentences worth asking about, once under each title, by document; near the topic, if any."
     near = set()
     if topic: near = set(kb.search_within(topic, 1-_CLOSE)['id'].to_pylist())
-    chunks = [chunk for chunk in kb.texts() if not topic or chunk.id in near]
     once = {}
-    for fact in (fact for chunk in chunks for fact in _facts_of(chunk)):
-        once.setdefault((fact.chunk.title, fact.sentence), fact) # chunks overlap, titles repeat
+    for chunk in kb.texts():
+        if topic and chunk.id not in near: continue
+        for start, end in sentence_spans(chunk.text):
+            sentence = ' '.join(chunk.text[start:end].split())
+            if (chunk.title, sentence) in once or not _worth_asking(sentence): continue
+            once[chunk.title,sentence] = _Fact(chunk, sentence)    # chunks overlap, titles repeat
     by_document = {}
     for fact in once.values(): by_document.setdefault(fact.chunk.document, []).append(fact)
     return by_document

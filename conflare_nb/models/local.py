@@ -39,30 +39,15 @@ def _gguf_file():
     return files[0]
 
 # %% ../../nbs/models/local.ipynb #bf3a8830
-def _byte_pairs(fields):
-    "SmolLM2's way to cut words: digits one by one, bytes, merges; words of type 3 are special."
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    numbers = {word: i for i, word in enumerate(fields['tokens'])}
-    merges = [tuple(m.split(' ')) for m in fields['merges']]
-    tok = Tokenizer(models.BPE(numbers, merges))
+def _smollm2_tokenizer(gguf):
+    "SmolLM2's tokenizer from its GGUF file, with digits one by one, as the model learned them."
+    from tokenizers import pre_tokenizers
+    from transformers import AutoTokenizer
+    tok = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
     digits = pre_tokenizers.Digits(individual_digits=True)
     letters = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tok.pre_tokenizer = pre_tokenizers.Sequence([digits, letters])
-    tok.decoder = decoders.ByteLevel()
-    kinds = zip(fields['tokens'], fields['token_type'])
-    tok.add_special_tokens([word for word, kind in kinds if kind == 3])
+    tok.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, letters])
     return tok
-
-def _smollm2_tokenizer(parsed):
-    "SmolLM2's tokenizer with the names of its marks and its chat template."
-    from transformers import PreTrainedTokenizerFast
-    fields = parsed['tokenizer']
-    words = fields['tokens']
-    kinds = ('bos_token', 'eos_token', 'unk_token', 'pad_token')
-    marks = {kind: words[fields[f'{kind}_id']] for kind in kinds}
-    tok = _byte_pairs(fields)
-    template = parsed['tokenizer_config'].get('chat_template')
-    return PreTrainedTokenizerFast(tokenizer_object=tok, chat_template=template, **marks)
 
 def _convert(gguf, out):
     "Unpack SmolLM2's GGUF file into a directory that `from_pretrained` reads."
@@ -76,7 +61,7 @@ def _convert(gguf, out):
     if keys.unexpected_keys or missing:
         raise RuntimeError(f'{gguf.name} does not fit {type(model).__name__}: {keys}')
     model.save_pretrained(out)
-    _smollm2_tokenizer(parsed).save_pretrained(out)
+    _smollm2_tokenizer(gguf).save_pretrained(out)
 
 # %% ../../nbs/models/local.ipynb #4ef0948e
 _SMOLLM2_SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53'
@@ -135,13 +120,6 @@ def _four_bit(device, dtype):
     config = BitsAndBytesConfig(
         load_in_4bit=True, bnb_4bit_quant_type='nf4', bnb_4bit_compute_dtype=dtype)
     return dict(quantization_config=config, device_map={'': device})
-
-# %% ../../nbs/models/local.ipynb #1982c87b
-def _not_loaded(name, error):
-    "What is wrong with a model that did not load, in one line."
-    says = ' '.join(str(error).split())[:400]
-    return (f'{name} could not be loaded: {says} (Code that comes with a model is never run here, '
-            'and weights are read from safetensors alone.)')
 
 # %% ../../nbs/models/local.ipynb #2434e9e4
 def _where_marks_begin(tok):
@@ -233,7 +211,10 @@ class TransformersLLM(LLM):
         try:
             return getattr(transformers, auto).from_pretrained(**source, **kwargs)
         except (OSError, ValueError) as e:
-            raise RuntimeError(_not_loaded(self.model, e)) from e
+            says = ' '.join(str(e).split())[:400]
+            raise RuntimeError(
+                f'{self.model} could not be loaded: {says} (Code that comes with a model is never '
+                'run here, and weights are read from safetensors alone.)') from e
 
     @cached_property
     def _config(self): return self._load('AutoConfig')

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 import json
 import time
 from fastcore.basics import patch, store_attr
-from ..saving import storable_text
+from ..saving import no_number, storable_text
 from .llm import LLM, cut_at_stop
 from .local import TransformersLLM
 from .concurrency import PaidWork, pieces_until
@@ -114,14 +114,10 @@ def _sized(text, max_new_tokens):
     raise ValueError(f'its reply has more than {most:,} characters for {max_new_tokens:,} tokens')
 
 # %% ../../nbs/models/server.ipynb #3edc2c15
-def _no_number(name):
-    "Refuse what `json.loads` takes for a number."
-    raise ValueError(f'its reply holds {name}, which is no number of JSON')
-
 def _json_object(data):
     "The JSON object that bytes spell; ValueError for anything else."
     try:
-        value = json.loads(data.decode(), parse_constant=_no_number)
+        value = json.loads(data.decode(), parse_constant=no_number)
     except RecursionError:
         raise ValueError('its reply is nested too deeply') from None
     if not isinstance(value, dict):
@@ -218,16 +214,13 @@ def _asked_pause(text):
         return 0.
 
 # %% ../../nbs/models/server.ipynb #512d7494
-def _may_pass(error):
-    "Whether asking again may help."
-    from huggingface_hub.errors import HTTPError     # of the library that the hub's client uses
-    if isinstance(error, _Refused): return error.status == 429 or error.status >= 500
-    return isinstance(error, HTTPError)
-
 @patch
 def _pause(self:EndpointLLM, error, tries, ends):
     "Seconds to wait before the next try; None = no try is left that may help."
-    if tries > self.retries or not _may_pass(error): return None
+    from huggingface_hub.errors import HTTPError     # of the library that the hub's client uses
+    may_pass = isinstance(error, HTTPError)
+    if isinstance(error, _Refused): may_pass = error.status == 429 or error.status >= 500
+    if tries > self.retries or not may_pass: return None
     pause = max(self.backoff*2**(tries-1), _asked_pause(getattr(error, 'wait', '')))
     return pause if time.monotonic()+pause < ends else None
 

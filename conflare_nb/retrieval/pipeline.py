@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Real
+from operator import attrgetter
 import json
 import math
 import warnings
@@ -223,24 +224,19 @@ def _pipeline_print(name, settings):
         raise ValueError(f'{kinds}: {error}') from None
     return dict(pipeline=name, settings=plain)
 
-def _is_same(question, judge):
-    "What a label is found by: a table knows ids, other judges what is asked."
-    if isinstance(judge, TableJudge): return question.id
-    return what_is_asked(question)
-
 def _pipeline_labels(retrieve, questions, higher_is_better, judge, bar):
     "The label of every question; what is asked again is retrieved once, and judged once."
+    same = what_is_asked
+    if isinstance(judge, TableJudge): same = attrgetter('id')    # a table knows ids
     by_text = {}
-    for question in questions: by_text.setdefault(question.text, []).append(question)
+    for question in questions:
+        by_text.setdefault(question.text, {}).setdefault(same(question), question)
     found = {}
     for text, asked in bar(by_text.items()):
         results = list(retrieve(text))
-        for question in asked:
-            same = _is_same(question, judge)
-            if same in found: continue
-            found[same] = _label_of(question, results, higher_is_better, judge)
-    return [replace(found[_is_same(question, judge)], question=question.id)
-            for question in questions]
+        for name, question in asked.items():
+            found[name] = _label_of(question, results, higher_is_better, judge)
+    return [replace(found[same(question)], question=question.id) for question in questions]
 
 def calibrate_pipeline(
     retrieve:Callable,           # question text -> list of (id, text, score, ...), best first

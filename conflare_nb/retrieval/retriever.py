@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass, replace
 import numpy as np
-from fastcore.basics import patch
+from fastcore.basics import patch, store_attr
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..words import plural
 from .calibration import P_NOTE, Calibration, Checked
@@ -120,16 +120,11 @@ class ConformalRetriever(Checked):
         groups=None,      # thresholds by "kind", or by a function of the text, as calibrated
         min_size:int=0,   # smaller groups share a threshold; 0 = none does
     ):
-        self.kb = kb
-        self.cal = cal
+        store_attr('kb,cal,audit,gate,groups,min_size')
         self.check()
         self.alpha = Alpha(alpha)
-        self.audit = audit
-        self.gate = gate
         self.behind = cal    # the calibration that thresholds come from
         if gate is not None: self.behind = gate.behind(cal, self.alpha_left)
-        self.groups = groups
-        self.min_size = min_size
         if groups is not None: _check_groups(self)
         self._qhat = self.behind.qhat(self.alpha, audit=audit)
 
@@ -254,32 +249,24 @@ class TopKRetriever(Checked):
             raise ValueError('alpha calibrates k: give cal=, and no k; '
                              f'got k={k} and cal={cal}')
         if cal is not None: cal.check(kb)
-        self.kb = kb
-        self.cal = cal
-        self.alpha = alpha
+        store_attr('kb,cal,alpha')
         self.score = Distance()
         if cal is not None: self.score = cal.score
         self.k = 5 if k is None else k
         if self.k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
-        self._promise = self._given()
-        if alpha is not None: self._calibrate()
+        if alpha is not None:
+            self._promise = replace(cal, scores=answer_ranks(cal)).promise(alpha)
+            self.k = self._promise.threshold
+        if np.isfinite(self.k): self._promise = self._of_k()
 
-    def _given(self):
-        "That nothing is promised of a k that was given."
+    def _of_k(self):
+        "What is promised of a finite k: nothing, if it was given."
+        if self.alpha is not None: self.k = int(self.k)
         best = f'The best {plural(self.k, "chunk")} by {self.score.name}'
+        if self.alpha is not None:
+            return replace(self._promise, rule=f'{best}, calibrated at alpha={Alpha(self.alpha):g}')
         missing = 'k was given, not calibrated',
         return Promise('an answer is retrieved', '', .5, 'questions', best, missing=missing)
-
-    def _calibrate(self):
-        "The k of its level, and what is promised of it."
-        ranked = replace(self.cal, scores=answer_ranks(self.cal))
-        self._promise = ranked.promise(self.alpha)
-        self.k = self._promise.threshold
-        if np.isinf(self.k): return
-        self.k = int(self.k)
-        best = f'The best {plural(self.k, "chunk")} by {self.score.name}'
-        rule = f'{best}, calibrated at alpha={Alpha(self.alpha):g}'
-        self._promise = replace(self._promise, rule=rule)
 
     def check(self)->KnowledgeBase: # to answer from: with a calibration, its snapshot
         "The knowledge base as it is now; ValueError where it is no longer the one that calibrated."

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 import numpy as np
-from fastcore.basics import patch
+from fastcore.basics import patch, store_attr
 from .calibration import Checked
 from .promise import Promise
 from ..labels.judges import answering_chunks
@@ -138,10 +138,7 @@ class RiskControl(Checked):
         alpha:float=.1,          # share of relevant chunks missed on average, 0 < alpha < 1
         budget:float|None=None,  # tokens that fit, and are calibrated with; None = no limit
     ):
-        self.kb = kb
-        self.measured = measured
-        self.alpha = alpha
-        self.budget = budget
+        store_attr('kb,measured,alpha,budget')
         self.check()
         self.qhat = self.threshold()
 
@@ -224,9 +221,7 @@ class TestedControl(RiskControl):
         empty:float|None=None,   # share of the questions that may retrieve nothing; None = any
         delta:float=.1,          # probability that some limit does not hold, 0 < delta < 1
     ):
-        self.over = over
-        self.empty = empty
-        self.delta = delta
+        store_attr('over,empty,delta')
         super().__init__(kb, measured, alpha, budget)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #52eef105

@@ -86,16 +86,11 @@ def _rank(x):
         raise ValueError(f'a rank is a whole number from 0 on; got a {type(x).__name__}')
     return x+1
 
-def _distance(x):
-    "A score; theirs is None or infinite where nothing was found."
-    if x == np.inf: return x
-    return stored_number(x)
-
 def _record(i, record):
-    "One record as a `Label`."
-    score = _distance(record['cosine_distance'])
+    "One record as a `Label`; its score is None or infinite where nothing was found."
     text = storable_text(record['generated_q'][2])
-    rank = None
+    score, rank = record['cosine_distance'], None
+    if score != np.inf: score = stored_number(score)
     if score != np.inf: rank = _rank(record['relevant_chunk_rank'])
     return Label(f'reference {i}', text, score, rank, chunk=None)
 

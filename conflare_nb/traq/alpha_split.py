@@ -163,11 +163,6 @@ def _shares(method, n, alpha):
     for_retrieval = rank_splits(n, alpha)[:,0]
     return (for_retrieval/max(for_retrieval.size-1, 1)).tolist()
 
-def _order(tried):
-    "The cheapest first; of equally cheap ones the nearest to a half."
-    share, cost = tried
-    return cost, abs(share-.5), share
-
 def choose_share(
     table:SampleTable,    # all samples
     rows:np.ndarray,      # questions to choose on, by position; not the ones that will calibrate
@@ -179,5 +174,5 @@ def choose_share(
     n = len(rows)
     trace = tuple((share, _mean_cost(table, rows, Rule(method, n, alpha, share)))
                   for share in _shares(method, n, alpha))
-    share, _ = min(trace, key=_order)
+    _, _, share = min((cost, abs(share-.5), share) for share, cost in trace)
     return Choice(method, alpha, share, trace, tuple(table.ids[rows].tolist()))

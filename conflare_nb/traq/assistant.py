@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from fastcore.basics import patch
+from fastcore.basics import patch, store_attr
 from fastcore.xml import B, Details, Li, P, Small, Summary, Ul, to_xml
 from .sameness import abstains, cluster_answers, rouge_same
 from ..conformal.two_steps import Rule
@@ -85,10 +85,8 @@ class AnswerSetRAG:
         step:int=5,          # answers drawn at a time
         score:Score|None=None, # the calibration's; default: the one that its settings name
     ):
-        self.cal = cal
+        store_attr('cal,same,step')
         self.rule = rule or Rule('ranks', cal.n, alpha)
-        self.same = same
-        self.step = step
         check_rule(self.rule, cal)
         if step < 1: raise ValueError(f'step counts answers and must be at least 1; got {step}')
         how, score = _how(cal, score)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 import gzip
 import json
 import numpy as np
-from fastcore.basics import chunked, patch
+from fastcore.basics import chunked, patch, store_attr
 from ..answers.rag import EXAMPLES
 from .sameness import cluster_answers, rouge_same
 from ..saving import digest, refuse_differences, storable_text
@@ -86,11 +86,8 @@ class AnswerSampler:
         batch:int=4,           # (question, passage) pairs to draw for, and to write, at a time
         score:Score=Hybrid(),  # of a passage: the best are the pool
     ):
+        store_attr('llm,how,batch,score')
         self.kb = kb.snapshot()
-        self.llm = llm
-        self.how = how
-        self.batch = batch
-        self.score = score
         self.rows = answer_rows(kb)
         self.known = {}        # {key: {draw: text}}
         self._remember(self.rows.read(f'model = {sql_text(llm.name)}'))
