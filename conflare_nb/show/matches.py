@@ -69,6 +69,16 @@ class MatchView(View):
         raise ValueError(f'word is a position, 0 to {len(self.weights)-1}; got {word}')
 
 # %% ../../nbs/show/matches.ipynb #17d9b1d5
+def _chosen(kb, question, name):
+    "The chunk of an id, or the best one for a question, which needs words."
+    check_question(question)
+    if name is None:
+        found = chunks_of(LateHybrid().rank(kb, question, 1))
+    else:
+        found = [chunk for chunk in kb.texts() if chunk.id == name]
+    if not found: raise ValueError(f'chunk is the id of a stored chunk; got {name!r}')
+    return found[0]
+
 def match_view(
     kb,                    # `KnowledgeBase`
     question:str|Question, # what is asked
@@ -76,12 +86,8 @@ def match_view(
 )->MatchView:
     "Compare each word of a question with each word of a chunk, as the default score does."
     question = getattr(question, 'text', question)
-    check_question(question)
     kb = kb.snapshot()
-    if chunk is None: chunks = chunks_of(LateHybrid().rank(kb, question, 1))
-    else: chunks = [one for one in kb.texts() if one.id == chunk]
-    if not chunks: raise ValueError(f'chunk is the id of a stored chunk; got {chunk!r}')
-    [chunk] = chunks
+    chunk = _chosen(kb, question, chunk)
     text = chunk.text
     if kb.config['chunker']['with_header']: text = header(chunk.title, chunk.heading)+text
     [asked] = kb.embedder.read_questions([question], progress=False)
@@ -94,11 +100,11 @@ def match_view(
     rows, words = words_of_tokens(question, asked.spans)
     columns, passage = words_of_tokens(text, spans)
     of_words = np.maximum.reduceat(token_cosines(asked, read.states), rows, axis=0)
-    [(match, sentences)] = token_matches(asked, [read])
+    [matched] = token_matches(asked, [read])
     return MatchView(
         chunk, words, passage, np.add.reduceat(asked.weights, rows),
         np.maximum.reduceat(of_words, columns, axis=1), read.sentence[columns],
-        float(asked.vector@vector), match, sentences)
+        float(asked.vector@vector), *matched)
 
 # %% ../../nbs/show/matches.ipynb #d5913f7a
 @patch
