@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / 'js'
 STATIC = ROOT / 'conflare_nb/static'
 WIDGETS = (
-    'explorer sets lottery planner models contradictions scores judging writing exercise'.split()
+    'explorer sets lottery planner models contradictions scores matches judging writing'.split()
+    + ['exercise']
 )
 PAGES = ['report']  # without a script
 ESBUILD = ROOT / 'tools/vendor/esbuild'

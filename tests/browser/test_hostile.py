@@ -27,6 +27,7 @@ from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.desk import judging_html, writing_html
 from conflare_nb.show.exercise import Exercise
+from conflare_nb.show.matches import MatchView
 from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.show.page import asset, calibrated
 from conflare_nb.show.planner import sample_plan
@@ -150,6 +151,13 @@ def scores(w, t):
     return replace(w.scored, calibrations={t: cal}, columns={t: columns}).html()
 
 
+def matches(w, t):
+    chunk = chunk_of(w, t)
+    one = np.array([1.0]), np.array([[0.4, 0.5]]), np.array([0, 0])
+    words = ['', t, ''], ['', t, ' and ', t, '']
+    return MatchView(chunk, *words, *one, 0.5, 0.4, np.array([0.4])).html()
+
+
 def sets(w, t):
     q = sampled_question(50)
     told = cluster_answers([t] * 4 + ['far'] * 2)
@@ -231,6 +239,7 @@ DISPLAYS = dict(
     JudgeCheck=shown(lambda w, t: JudgeCheck(t, 10, 9, 1)),
     AlphaExplorer=explorer,
     ScoreExplorer=scores,
+    WordMatches=matches,
     AnswerSetExplorer=sets,
     ContradictionViewer=contradictions,
     Exercise=exercise,

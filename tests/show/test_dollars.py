@@ -4,7 +4,9 @@ import io
 import matplotlib.pyplot as plt, numpy as np, pytest
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.documents.score import Distance
+from conflare_nb.documents.cutting import Chunk
 from conflare_nb.show.contradictions import ContradictionView
+from conflare_nb.show.matches import MatchView
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.show.page import calibrated
 from conflare_nb.show.plots import plot_scores
@@ -19,10 +21,14 @@ CAL = calibrate_answers([sampled_question(i) for i in range(39)])
 CHUNKS = np.linspace(0, 1, 90).reshape(9, 10)
 LINE = Calibration(np.linspace(0.2, 0.7, 99), {}, score=Distance())
 MODEL = model_view('', np.linspace(0, 1, 30), np.linspace(0, 1, 9), CHUNKS)
+ONE = np.array([1.0]), np.array([[0.4]])
 PLOTS = dict(
     contradictions=lambda t: ContradictionView(
         (t,), ((SIDE, SIDE),), (t, f'{t} 2'), 40, 4, **calibrated(LINE)
     ).plot(0.1),
+    matches=lambda t: MatchView(
+        Chunk(t), ['', t, ''], ['', t, ''], *ONE, np.array([0]), 0.5, 0.4, np.array([0.4])
+    ).plot(),
     models=lambda t: TwoModels(replace(MODEL, name=t), MODEL).plot()[0],
     scores=lambda t: plot_scores(Calibration(np.linspace(0.1, 0.9, 30), {}, t, group_label=t), 0.1),
     sets=lambda t: answer_set_view([replace(sampled_question(50), text=t)], CAL).plot(),
