@@ -53,6 +53,7 @@ def test_every_token_of_a_text_is_in_one_sentence_or_in_the_header(few):
         numbers = close.sentence[close.sentence >= 0]
         assert set(numbers) == set(range(len(sentences_of(chunk))))
         assert (np.diff(numbers) >= 0).all()
+        assert [len(numbers)] == few.embedder.count_tokens([chunk.text])
         assert (close.sentence == -1).sum() >= 2  # the header
 
 
