@@ -188,9 +188,14 @@ def about() -> dict:
 
 
 def keep(out: Path, part: str, rows: list[dict]) -> None:
-    "Write one part of the results, `tests` or `promises`; the other stays."
+    "Write one part of the results, `tests` or `promises`, in the order of the list; what was not planted now stays."
     kept = json.loads(out.read_text(encoding='utf-8')) if out.is_file() else {}
-    kept |= {part: about() | dict(bugs=rows)}
+    known = {row['name']: row for row in kept.get(part, {}).get('bugs', [])}
+    known |= {row['name']: row for row in rows}
+    current = {(bug.name, bug.path, bug.there, bug.put) for bug in BUGS}
+    ordered = [known[bug.name] for bug in BUGS if bug.name in known]
+    left = [row for row in ordered if (row['name'], row['file'], row['there'], row['put']) in current]
+    kept |= {part: about() | dict(bugs=left)}
     out.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + '\n', encoding='utf-8')
 
 
@@ -211,13 +216,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument('--promises', action='store_true', help='ask the table of promises')
     parser.add_argument('--runs', type=int, default=RUNS, help='of each promise')
     parser.add_argument('--seed', type=int, default=0, help='of the promises')
-    parser.add_argument('--out', type=Path, help='write what became of each there, as JSON')
+    parser.add_argument('--out', type=Path, help='write what became of each there, as JSON; with --only the others stay')
     asked = parser.parse_args()
     unknown = set(asked.only or ()) - {bug.name for bug in BUGS}
     if unknown:
         parser.error(f'there is no bug {", ".join(sorted(unknown))}; --list names them')
-    if asked.only and asked.out:
-        parser.error('--out is for all bugs, not for those of --only')
     return asked
 
 

@@ -9,13 +9,14 @@ from conflare_nb.documents.bm25 import word_index
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.evidence.evaluation import rank_questions
 from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.late import LateHybrid
 from conflare_nb.documents.score import Distance, Margin, Rank, Softmax, minus_log_share
 from knowledge import make_kb, reopened
 
 pytest_plugins = ['kb_fixtures']
 KINDS = (Distance, Rank, Margin)
 SCORES = [kind(pool=pool) for kind in KINDS for pool in (None, 20)]
-SCORES += [kind(pool=pool) for kind in (Softmax, Hybrid) for pool in (50, None)]
+SCORES += [kind(pool=pool) for kind in (Softmax, Hybrid, LateHybrid) for pool in (50, None)]
 each_score = pytest.mark.parametrize('score', SCORES, ids=str)
 
 

@@ -11,7 +11,7 @@ from conflare_nb.labels.guide import sample_documents, sample_path, sample_unans
 from conflare_nb.labels.question import Question, split_questions
 from conflare_nb.retrieval.gate import Gate, calibrate_gate, nearest_distances
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.late import LateHybrid
 from conflare_nb.documents.score import Distance
 
 pytest_plugins = ['kb_fixtures']
@@ -28,7 +28,7 @@ def cal(kb, labels, halves):
     own = {q.id for q in halves[0]}
     mine = tuple(label for label in labels if label.question in own)
     return Calibration(
-        [label.score for label in mine], kb.fingerprint(), labels=mine, score=Hybrid()
+        [label.score for label in mine], kb.fingerprint(), labels=mine, score=LateHybrid()
     )
 
 

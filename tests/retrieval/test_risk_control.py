@@ -9,6 +9,7 @@ from conflare_nb.conformal.risk import missed_shares, risk_threshold
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.retrieval.risk_control import RiskControl, TestedControl, score_relevant
 from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.late import LateHybrid
 from conflare_nb.documents.score import Distance
 
 pytest_plugins = ['kb_fixtures']
@@ -37,7 +38,7 @@ def measured(kb, pairs):
 def test_the_scores_are_those_of_the_search(kb, pairs, measured):
     for i in (0, 17, 60):
         ids = answering_chunks(kb, [pairs[i]])[0]
-        rows = Hybrid().rank(kb, pairs[i].text).to_pylist()
+        rows = LateHybrid().rank(kb, pairs[i].text).to_pylist()
         tokens = np.cumsum([row['tokens'] for row in rows])
         found = [(row['score'], used) for row, used in zip(rows, tokens) if row['id'] in ids]
         scores = [score for score, _ in found] + [inf] * (len(ids) - len(found))

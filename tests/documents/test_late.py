@@ -1,0 +1,187 @@
+"Late interaction: against its definition, exact in any company, and fixed before a question calibrates."
+
+import json
+from importlib.resources import files
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from conflare_nb.documents.embedding import Embedder
+from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.late import LateHybrid
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.stored import stored_score
+from conflare_nb.documents.tokens import (
+    AskedTokens,
+    ReadChunk,
+    TokenRule,
+    minilm_rule,
+    token_matches,
+)
+from conflare_nb.saving import digest
+from knowledge import make_kb
+
+pytest_plugins = ['kb_fixtures']
+SIZE = 5
+
+
+def asked_tokens(rng, tokens):
+    weights = rng.random(tokens) + 0.1
+    states = rng.integers(-127, 128, size=(tokens, SIZE)).astype(np.int8)
+    return AskedTokens(np.ones(3), states, weights / max(weights.sum(), 1), np.zeros((tokens, 2)))
+
+
+def read_chunk(rng, tokens, sentences):
+    number = (
+        np.sort(rng.integers(-1, max(sentences, 0), size=tokens)) if tokens else np.empty(0, int)
+    )
+    states = rng.integers(-127, 128, size=(tokens, SIZE)).astype(np.int8)
+    return ReadChunk(states, number.astype(np.int16), np.ones((sentences, 3)))
+
+
+def by_definition(asked, chunk, inside):
+    "The sum over the question's tokens of weight times the best cosine among some tokens of a chunk."
+    states = chunk.states[inside].astype(float)
+    if not len(states):
+        return 0.0
+    total = 0.0
+    for weight, token in zip(asked.weights, asked.states.astype(float)):
+        lengths = np.maximum(np.linalg.norm(states, axis=1) * np.linalg.norm(token), 1e-9)
+        total += weight * (states @ token / lengths).max()
+    return total
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.integers(0, 5),
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), max_size=4),
+)
+def test_matches_are_those_of_the_definition(seed, tokens, shapes):
+    rng = np.random.default_rng(seed)
+    asked = asked_tokens(rng, tokens)
+    chunks = [read_chunk(rng, *shape) for shape in shapes]
+    for chunk, (whole, sentences) in zip(chunks, token_matches(asked, chunks), strict=True):
+        every = np.ones(len(chunk.states), bool)
+        assert whole == pytest.approx(by_definition(asked, chunk, every), abs=1e-12)
+        want = [by_definition(asked, chunk, chunk.sentence == i) for i in range(len(chunk.vectors))]
+        assert sentences == pytest.approx(want, abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_a_chunk_has_the_same_matches_to_the_last_bit_in_any_company(seed):
+    rng = np.random.default_rng(seed)
+    asked = asked_tokens(rng, 7)
+    chunks = [read_chunk(rng, int(rng.integers(0, 40)), 3) for _ in range(9)]
+    together = token_matches(asked, chunks)
+    for chunk, (whole, sentences) in zip(chunks, together):
+        [(alone, of_sentences)] = token_matches(asked, [chunk])
+        assert (alone, of_sentences.tolist()) == (whole, sentences.tolist())
+
+
+def test_small_states_keep_their_directions():
+    rng = np.random.default_rng(0)
+    states = rng.normal(size=(200, 384)).astype(np.float32) * rng.lognormal(size=(200, 1))
+    kept = TokenRule().small(states).astype(float)
+    turned = (kept * states).sum(1) / np.linalg.norm(kept, axis=1) / np.linalg.norm(states, axis=1)
+    assert turned.min() > 0.9995
+    assert TokenRule().small(np.zeros((2, 4))).tolist() == [[0] * 4] * 2
+
+
+def test_the_shipped_numbers_are_those_of_their_rule():
+    "Who changes them raises TOKEN_RULE, and then this sum: calibrations made before are void."
+    rule = minilm_rule()
+    assert (rule.basis.shape, rule.direction.shape) == ((128, 384), (384,))
+    numbers = [
+        rule.basis.astype(float).round(4).tolist(),
+        rule.direction.astype(float).round(4).tolist(),
+    ]
+    assert digest(numbers)[:16] == 'd627631a533e4a88'
+    said = json.loads(files('conflare_nb').joinpath('data/minilm_tokens.json').read_text())
+    assert 'CC BY-SA 4.0' in said['direction']['source']
+    best = min(said['direction']['held_back_figures'], key=lambda row: row['nll'])
+    assert best['ridge'] == said['direction']['ridge']
+    assert np.linalg.norm(rule.direction) == pytest.approx(best['v'], abs=0.01)
+
+
+def test_only_the_best_of_the_light_ranking_change_places(kb, questions):
+    for question in questions[::60]:
+        light = Hybrid().rank(kb, question.text)['id'].to_pylist()
+        for best in (1, 5, 20):
+            close = LateHybrid(best=best).rank(kb, question.text)['id'].to_pylist()
+            assert set(close[:best]) == set(light[:best]) and close[best:] == light[best:]
+
+
+def test_merits_are_the_formula_written_out(kb, questions):
+    score = LateHybrid()
+    for question in questions[::90]:
+        rows = score.rank(kb, question.text, 3)
+        [asked] = kb.embedder.read_questions([question.text], progress=False)
+        merits = score.merits(question.text, rows)
+        for row, merit in zip(rows.to_pylist(), merits):
+            [chunk] = kb.read_closely([row['id']])
+            [(whole, sentences)] = token_matches(asked, [chunk])
+            cosine = 1 - row['distance']
+            nearest = max(float(v @ asked.vector) for v in chunk.vectors)
+            want = 0.5 * cosine + 0.5 * nearest + 0.2 * row['words']
+            want += 0.8 * whole + 0.8 * max(sentences)
+            assert merit == pytest.approx(want, abs=1e-5)
+
+
+def test_a_file_names_its_settings_and_rules(kb):
+    score = LateHybrid(best=7)
+    assert stored_score(score.fingerprint()) == score
+    for name in ('tokens', 'sentences'):
+        with pytest.raises(
+            ValueError, match=rf'rules that have changed.*{name} .calibrated on 0, now 1'
+        ):
+            stored_score(score.fingerprint() | {name: 0})
+
+
+def test_odd_texts_are_ranked(tmp_path, embedder):
+    texts = [
+        '.',
+        '\u200b x',
+        '日本語の文。',
+        'word ' * 600,
+        '💊💊 two pills a day.',
+        'No stop at the end',
+    ]
+    documents = [Document(f'{i}.md', '', (Section('', text),)) for i, text in enumerate(texts)]
+    kb = make_kb(tmp_path, documents, embedder)
+    for asked in ('?', 'two pills', '薬', 'word', 'x' * 3000):
+        rows = LateHybrid().rank(kb, asked)
+        assert rows.num_rows == len(kb) and np.isfinite(rows['score'].to_numpy()).all()
+
+
+def test_a_model_without_states_is_ranked_by_its_sentences(tmp_path, kb):
+    class Blind(Embedder):
+        "The embedded model, whose tokens nobody sees."
+
+        @property
+        def runs(self):
+            real = super().runs
+
+            class Runs:
+                def __getattr__(self, name):
+                    return getattr(real, name)
+
+                def read(self, texts):
+                    nothing = np.empty((0, real.dim), np.float32), np.empty((0, 2), int)
+                    return [(vector, *nothing) for vector, *_ in real.read(texts)]
+
+                def read_question(self, text):
+                    return self.read([text])[0]
+
+            return Runs()
+
+    blind = make_kb(
+        tmp_path,
+        [Document('a.md', 'Pen', (Section('', 'Keep it cold. Never freeze it.'),))],
+        Blind(keep=''),
+    )
+    row = LateHybrid().rank(blind, 'May I freeze the pen?').to_pylist()[0]
+    [chunk] = blind.read_closely(['a.md#0000'])
+    vector = blind.embedder.embed_queries(['May I freeze the pen?'])[0]
+    nearest = max(float(v @ vector) for v in chunk.vectors)
+    assert row['late'] == pytest.approx(0.5 * (nearest - (1 - row['distance'])), abs=1e-5)
