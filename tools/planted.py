@@ -194,7 +194,9 @@ def keep(out: Path, part: str, rows: list[dict]) -> None:
     known |= {row['name']: row for row in rows}
     current = {(bug.name, bug.path, bug.there, bug.put) for bug in BUGS}
     ordered = [known[bug.name] for bug in BUGS if bug.name in known]
-    left = [row for row in ordered if (row['name'], row['file'], row['there'], row['put']) in current]
+    left = [
+        row for row in ordered if (row['name'], row['file'], row['there'], row['put']) in current
+    ]
     kept |= {part: about() | dict(bugs=left)}
     out.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + '\n', encoding='utf-8')
 
@@ -216,7 +218,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument('--promises', action='store_true', help='ask the table of promises')
     parser.add_argument('--runs', type=int, default=RUNS, help='of each promise')
     parser.add_argument('--seed', type=int, default=0, help='of the promises')
-    parser.add_argument('--out', type=Path, help='write what became of each there, as JSON; with --only the others stay')
+    parser.add_argument(
+        '--out',
+        type=Path,
+        help='write what became of each there, as JSON; with --only the others stay',
+    )
     asked = parser.parse_args()
     unknown = set(asked.only or ()) - {bug.name for bug in BUGS}
     if unknown:
