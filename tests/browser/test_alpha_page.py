@@ -410,9 +410,10 @@ from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.question import Question
 from conflare_nb.show.alpha import AlphaExplorer
+from conflare_nb.documents.hybrid import Hybrid
 kb = KnowledgeBase.create('kb', sample_documents()[:8], progress=False)
 questions = [q for q in sample_questions() if q.document in kb.documents()]
-cal = calibrate(kb, questions[:80], progress=False)
+cal = calibrate(kb, questions[:80], progress=False, score=Hybrid())
 def answer(query, found):
     for word in ('It says: ' + found.rows()[0]['text']).split()[:40]:
         time.sleep(.1)
