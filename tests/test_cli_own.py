@@ -54,7 +54,7 @@ def test_a_report_tests_each_question_by_the_others(docs, file):
     calibrate(docs, file)
     report = ('report', '--docs', docs, '--report', docs.parent / 'r.html')
     found = data(*report)
-    ways = ('hybrid', 'calibrated k', 'best k in hindsight', 'distance')
+    ways = ('late', 'calibrated k', 'best k in hindsight', 'distance')
     table = [(row['alpha'], row['retrieved']) for row in found['table']]
     assert table == [(alpha, by) for alpha in (0.2, 0.1, 0.05) for by in ways]
     assert all(row['coverage'] >= 1 - row['alpha'] - 0.1 for row in found['table'])

@@ -53,11 +53,11 @@ def folder(tmp_path_factory):
 
 def same(told, folder):
     """The same chunks and thresholds. Texts embedded in other batches differ in the last digits of their vectors,
-    and the default score divides by .05."""
+    a number of a state at the edge of a step in int8 moves by one step, and the default score divides by .05."""
     assert told['fingerprint'] == folder['fingerprint'] and told['chunks'] == folder['chunks']
     np.testing.assert_allclose(told['distances'], folder['distances'], rtol=0, atol=1e-6)
-    np.testing.assert_allclose(told['thresholds'], folder['thresholds'], rtol=1e-6, atol=0)
-    np.testing.assert_allclose(told['scores'], folder['scores'], rtol=0, atol=1e-5)
+    np.testing.assert_allclose(told['thresholds'], folder['thresholds'], rtol=0, atol=1e-3)
+    np.testing.assert_allclose(told['scores'], folder['scores'], rtol=0, atol=5e-3)
 
 
 def test_the_folder_tells_enough_to_differ(folder):

@@ -11,6 +11,7 @@ from conflare_nb.evidence.comparing import COLUMNS, COMPARED, MIXED_K, _band, _c
 from conflare_nb.evidence.comparing import choose_score, compare_scores
 from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, rank_questions
 from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.late import LateHybrid
 from conflare_nb.documents.score import Distance, Rank, Softmax
 
 pytest_plugins = ['kb_fixtures']
@@ -78,10 +79,18 @@ def test_each_k_is_of_its_own_ranking(table, kb, some, score):
 
 def test_every_row_is_named(table):
     assert list(table.columns) == COLUMNS and (table.hardest_third <= table.coverage).all()
-    ks = [f'{of}, {k}' for of in ('distance', 'hybrid') for k in (CALIBRATED_K, BEST_K, MIXED_K)]
+    ks = [
+        f'{of}, {k}'
+        for of in ('distance', 'hybrid', 'late')
+        for k in (CALIBRATED_K, BEST_K, MIXED_K)
+    ]
     names = *(s.name for s in COMPARED), *ks
     assert table.groupby('score').size().to_dict() == dict.fromkeys(names, 2)
-    assert set(table.ranking) == {'distance', 'hybrid'}  # of five scores: every row names its own
+    assert set(table.ranking) == {
+        'distance',
+        'hybrid',
+        'late',
+    }  # of six scores: every row names its own
 
 
 def test_the_same_seed_gives_the_same_table(kb, some):
@@ -106,8 +115,8 @@ def test_a_threshold_that_is_none_is_said(kb, some):
 def test_the_cheapest_is_chosen_and_its_questions_are_refused(kb, some):
     first, second = split_questions(some, seed=1)
     choice = choose_score(kb, first, alpha=0.1, splits=4, progress=False)
-    assert choice.score == Hybrid() and choice.ids == tuple(q.id for q in first)
-    assert calibrate(kb, second, score=choice, progress=False).score == Hybrid()
+    assert choice.score == LateHybrid() and choice.ids == tuple(q.id for q in first)
+    assert calibrate(kb, second, score=choice, progress=False).score == LateHybrid()
     for measure in (calibrate, rank_questions):
         with pytest.raises(ValueError, match=f'1 do both, such as {first[0].id!r}'):
             measure(kb, [*second, first[0]], score=choice, progress=False)

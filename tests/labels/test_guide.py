@@ -5,6 +5,8 @@ from collections import Counter
 import numpy as np, pytest
 from conflare_nb.labels.guide import sample_context_answers, sample_documents, sample_path
 from conflare_nb.labels.guide import sample_questions, sample_unanswerable
+from conflare_nb.labels.labeling import label_questions
+from conflare_nb.documents.hybrid import Hybrid
 
 pytest_plugins = ['kb_fixtures']
 
@@ -129,7 +131,8 @@ def test_answers_on_record(questions):
     assert (sample_path() / 'context_answers.jsonl.gz').stat().st_size < 100_000
 
 
-def test_difficulty(labels):
+def test_difficulty(kb, questions):
+    labels = label_questions(kb, questions, progress=False, score=Hybrid())
     rank = np.array([l.rank for l in labels])
     for k in (1, 5, 30):
         print(f'the right section is among the first {k} for {(rank <= k).mean():.1%}')

@@ -9,7 +9,7 @@ from conflare_nb.labels.question_store import kept_questions, question_rows, que
 from conflare_nb.labels.question import Question
 from conflare_nb.labels.guide import sample_questions
 from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb.documents.late import LateHybrid
 from conflare_nb.documents.score import Distance, Rank
 
 pytest_plugins = ['kb_fixtures']
@@ -72,7 +72,7 @@ def test_any_order_of_steps_ends_with_the_right_labels(kb, questions, right, see
     assert len(rows(kb)) == looked_at  # one verdict a chunk
 
 
-@pytest.mark.parametrize('score', [Distance(), Rank(), Hybrid()], ids=lambda s: s.name)
+@pytest.mark.parametrize('score', [Distance(), Rank(), LateHybrid()], ids=lambda s: s.name)
 def test_the_walk_goes_in_the_order_of_the_score(kb, questions, right, score):
     session = JudgingSession(kb, questions, 'Ann', depth=5, score=score)
     asked = []
@@ -112,7 +112,7 @@ def test_nothing_is_asked_twice(kb, questions, right):
 
 
 def test_an_audit_is_known_in_the_walk(kb, questions):
-    first = Hybrid().rank(kb, questions[0].text, 2).to_pylist()
+    first = LateHybrid().rank(kb, questions[0].text, 2).to_pylist()
     second = Label('a', questions[0].text, first[1]['score'], 2, first[1]['id'])
     audit = JudgingSession(kb, [second], 'Ann')
     audit.answer(True)
