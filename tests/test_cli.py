@@ -361,7 +361,7 @@ def test_demo(tmp_path):
     assert [said.count(part) for part in parts] == [1] * 5
     assert sorted(parts, key=said.index) == parts
     assert r.stdout.count('\n  -> "') == 3 and r.stdout.count('\n     Known answer: ') == 4
-    assert 'The question does not name Allopurinol.' in said
+    assert 'The question does not name Alendronic acid.' in said
     right, covered, low, high, listed = map(float, re.search(QUOTED, said).groups())
     assert low <= covered <= high and 60 < right < covered and listed < 3
     page = (tmp_path / 'report.html').read_text()
