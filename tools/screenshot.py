@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 from playwright.sync_api import sync_playwright
+from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.app.report import showcase_question
@@ -53,7 +54,8 @@ def view():
         if question is None:
             raise SystemExit('no test question shows what the threshold is for')
         print(question.text)
-        return explorer_view(retriever, question)
+        quoter = Quoter(kb, calibrate_quotes(kb, calibration, progress=False))
+        return explorer_view(retriever, question, quoter=quoter)
 
 
 def shoot(html):
@@ -68,8 +70,9 @@ def shoot(html):
         page.goto((Path(d) / 'page.html').as_uri())
 
         def picture(alpha):
-            page.get_by_role('spinbutton').fill(str(alpha))
-            page.get_by_role('spinbutton').blur()
+            number = page.get_by_label('as a number')
+            number.fill(str(alpha))
+            number.blur()
             page.mouse.move(0, 0)
             return Image.open(BytesIO(page.screenshot())).convert('RGB')
 
