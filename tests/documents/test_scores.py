@@ -147,7 +147,8 @@ def test_within_is_the_beginning_of_the_ranking(score, kb, asked):
 @each_score
 def test_its_name_and_settings_tell_it_from_all_others(score):
     assert [s for s in SCORES if s.fingerprint() == score.fingerprint()] == [score]
-    assert score.fingerprint()['name'] == type(score).__name__.lower() and replace(score) == score
+    assert replace(score) == score
+    assert {type(s) for s in SCORES if s.name == score.name} == {type(score)}
 
 
 # --- odd corpora
