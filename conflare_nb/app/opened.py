@@ -26,7 +26,8 @@ from ..saving import one_at_a_time
 from ..words import plural
 
 # %% auto #0
-__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'open_folder']
+__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'load_folder',
+           'open_folder']
 
 # %% ../../nbs/app/opened.ipynb #5598deb9
 JUDGES = dict(
@@ -171,8 +172,12 @@ def _read_quietly(folder):
         return read_folder(folder.docs, folder.strict)
 
 # %% ../../nbs/app/opened.ipynb #860f9864
-def _loaded(folder, kb, update):
-    "What a store holds, as an `OpenedFolder`."
+def load_folder(
+    folder:DocumentFolder, # that was calibrated
+    kb:KnowledgeBase,      # what its store holds, up to date
+    update=None,           # the `FolderUpdate` that brought it there
+)->OpenedFolder:
+    "What a store holds now; ValueError where its thresholds belong to other documents."
     kb = kb.snapshot()
     cal = Calibration.load(folder.store/'calibration.json')
     file = folder.store/'quotes.json'
@@ -202,9 +207,9 @@ def open_folder(
         raise FileNotFoundError(f'{folder.docs} is not calibrated yet: conflare calibrate {folder.typed}')
     kb = KnowledgeBase.open(folder.store, folder.embedder)
     current = Calibration.load(file).fingerprint == kb.fingerprint()
-    if current and not folder.changes(kb, _read_quietly(folder)): return _loaded(folder, kb, None)
+    if current and not folder.changes(kb, _read_quietly(folder)): return load_folder(folder, kb)
     update = update_folder(folder, models=False)
-    return _loaded(folder, KnowledgeBase.open(folder.store, folder.embedder), update)
+    return load_folder(folder, KnowledgeBase.open(folder.store, folder.embedder), update)
 
 # %% ../../nbs/app/opened.ipynb #28eb8300
 def _meant(cal, kind, new_documents):
