@@ -16,7 +16,7 @@ from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
 from ..retrieval.calibration import P_NOTE, Calibration, Checked, calibration_made, group_names
 from ..retrieval.promise import Promise
 from ..labels.judges import answering_chunks, contains_answer, plain_words
-from ..labels.labeling import UNANSWERABLE, Label
+from ..labels.labeling import Label, nothing_known
 from ..conformal.threshold import Alpha
 from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import SENTENCE_RULE, Chunk
@@ -161,8 +161,8 @@ def _label(question, answering, pool):
         score, chunk = min(right)
         rank = int((pool.scores < score).sum())+1
         return Label(question.id, question.text, float(score), rank, chunk)
+    if not answering: return nothing_known(question)
     reason = f'in no sentence of the best {len({s.chunk.id for s in pool.sentences})} chunks'
-    if not answering: reason = UNANSWERABLE
     return Label(question.id, question.text, np.inf, None, None, reason)
 
 # %% ../../nbs/answers/quotes.ipynb #50626a49
@@ -213,6 +213,10 @@ def answer_is_known(question):
     "Whether the known answer of a question has words that a sentence could hold."
     return bool(plain_words(question.answer).strip())
 
+def can_be_labelled(question):
+    "Whether it is known which sentences answer a question, or that none does."
+    return question.unanswerable or answer_is_known(question)
+
 # %% ../../nbs/answers/quotes.ipynb #c08379c7
 def labelled_pools(
     kb,                  # `KnowledgeBase`
@@ -221,7 +225,7 @@ def labelled_pools(
     progress:bool=True,  # progress bars
 ): # iterator over (`SentencePool`, `Label`) of every question
     "The scored sentences of every question, and which of them answers."
-    bare = [question.id for question in questions if not answer_is_known(question)]
+    bare = [question.id for question in questions if not can_be_labelled(question)]
     if bare:
         raise ValueError('a sentence is right by the words of the known answer; '
                          f'{bare[0]!r} has none')
@@ -255,7 +259,7 @@ def calibrate_quotes(
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
     kb = kb.snapshot()     # scores and fingerprint of one state
-    known = list(filter(answer_is_known, questions)) or questions
+    known = list(filter(can_be_labelled, questions)) or questions
     names = group_names(known, groups)
     labels = label_quotes(kb, known, score, progress=progress)
     made = calibration_made(labels, known, 'exclude', source, names=names)

@@ -404,7 +404,8 @@ def _check(retriever, questions):
                          f'got {type(retriever).__name__}')
     if not questions: raise ValueError('a diagnosis needs at least one question; got none')
     retriever.cal.refuse_new_documents('a diagnosis')
-    blank = [each.text for each in questions if not each.sections and not words_in(each.answer)]
+    blank = [each.text for each in questions
+             if not (each.sections or each.unanswerable or words_in(each.answer))]
     if blank:
         raise ValueError(f'a diagnosis needs to know what answers: {len(blank)} of {len(questions)} '
                          f'questions have neither an answer nor a section, for example {blank[0]!r}')

@@ -36,12 +36,30 @@ def _sections_of(row, where):
     raise ValueError(f'{where}: a section is named by "document" and "section", others by '
                      f'"also": [["file", "section"], ...]; got {str(own+also)[:80]}')
 
+_SAID = dict.fromkeys(['yes', 'y', 'true', 'x', '1', '1.0'], True)
+_SAID |= dict.fromkeys(['no', 'n', 'false', '0', '0.0', ''], False)
+
+def yes_or_no(said):
+    "What a cell says: True, False, or None for anything else."
+    return _SAID.get(str(said).strip().lower())
+
+def _is_said(row, name, where):
+    "Whether a row says yes in a column; an empty cell says no."
+    said = yes_or_no(row.get(name, ''))
+    if said is None: raise ValueError(f'{where}: "{name}" is yes or no; got {str(row[name])[:80]!r}')
+    return said
+
 def _text_in(row, name, where):
     "The text in a column, '' if there is none; a number counts as a text."
     found = row.get(name)
     if found is None: return ''
     if isinstance(found, (str, int, float)): return str(found)
     raise ValueError(f'{where}: "{name}" must be one text; got {str(found)[:80]}')
+
+def _is_whole(question):
+    "Whether every character is one that a file can hold; JSON may spell halves."
+    texts = [getattr(question, name) for name in ('id', 'text', 'answer', 'document', 'kind')]
+    return all(text == storable_text(text) for text in (*texts, *sum(question.sections, ())))
 
 def _question(row, where):
     "One row as a `Question`; ValueError says what is wrong with it."
@@ -50,15 +68,18 @@ def _question(row, where):
         raise ValueError(f'{where}: every line needs a "question"; got {str(row)[:80]}')
     names = ('id', 'answer', 'document', 'kind')
     id, answer, document, kind = (_text_in(row, name, where) for name in names)
-    answer = answer.strip()
     sections = _sections_of(row, where)
-    if not answer and not sections:
-        raise ValueError(f'{where}: a question needs an "answer" or a "section" that answers it; '
-                         f'got {text[:60]!r}')
-    for given in (id, text, answer, document, kind, *sum(sections, ())):    # JSON may spell them
-        if given == storable_text(given): continue
-        raise ValueError(f'{where}: half a character; got {ascii(given[:80])}')
-    return Question(id or where, text.strip(), answer, sections, document, kind)
+    nothing = _is_said(row, 'unanswerable', where)
+    try:
+        found = Question(id or where, text.strip(), answer.strip(), sections, document, kind,
+                         unanswerable=nothing)
+    except ValueError as wrong:
+        raise ValueError(f'{where}: {wrong}') from None
+    if not (found.answer or sections or nothing):
+        raise ValueError(f'{where}: a question needs an "answer" or a "section" that answers it, '
+                         f'or "unanswerable": true; got {text[:60]!r}')
+    if not _is_whole(found): raise ValueError(f'{where}: half a character; got {ascii(found)[:80]}')
+    return found
 
 # %% ../../nbs/labels/files.ipynb #1a73dace
 def _check_columns(names, where):
@@ -130,14 +151,11 @@ def _our_row(row, columns):
             pass                             # not a list: `_sections_of` says so
     return filled
 
-_KEEP = dict.fromkeys(['yes', 'y', 'true', 'x', '1'], True)
-_KEEP |= dict.fromkeys(['no', 'n', 'false', '0'], False)
-
 def _is_kept(row, where):
     "Whether a person keeps a row; without a \"keep\" in it a person wrote it."
     if 'keep' not in row: return True
-    said = str(row['keep']).strip().lower()
-    if said in _KEEP: return _KEEP[said]
+    said = str(row['keep']).strip()
+    if said and yes_or_no(said) is not None: return yes_or_no(said)
     raise ValueError(f'{where}: a model wrote this question, and it counts only after '
                      f'a person writes yes or no under "keep"; got {said[:20]!r}')
 

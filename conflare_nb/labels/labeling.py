@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 import time
 import numpy as np
 from fastcore.xml import P, to_xml
-from .judges import Judge, answering_chunks
+from .judges import Judge, answering_chunks, plain_words
 from ..models.concurrency import PaidWork
 from .question import Question
 from ..saving import digest
@@ -22,10 +22,11 @@ from ..documents.late import LateHybrid
 from ..documents.score import Score
 
 # %% auto #0
-__all__ = ['UNANSWERABLE', 'Label', 'verdict_rows', 'label_questions', 'JudgeCheck', 'judge_check']
+__all__ = ['UNANSWERABLE', 'NOT_WORDED', 'Label', 'verdict_rows', 'label_questions', 'JudgeCheck', 'judge_check']
 
 # %% ../../nbs/labels/labeling.ipynb #53cf06e2
 UNANSWERABLE = 'no chunk of the knowledge base answers'
+NOT_WORDED = 'no chunk of the knowledge base has its answer word for word'
 
 @dataclass(frozen=True)
 class Label:
@@ -35,12 +36,12 @@ class Label:
     score:float        # of the first answering chunk, lower = better; `inf` if none was found
     rank:int|None      # its rank, 1 = best
     chunk:str|None     # its id
-    reason:str=''      # why none was found: `UNANSWERABLE`, or how far we looked
+    reason:str=''      # why none was found: `UNANSWERABLE`, `NOT_WORDED`, or how far we looked
 
     @property
     def unanswerable(self)->bool:
         "Whether nothing in the whole knowledge base answers, as far as labels can say."
-        return self.reason == UNANSWERABLE
+        return self.reason in (UNANSWERABLE, NOT_WORDED)
 
 # %% ../../nbs/labels/labeling.ipynb #cc593a5a
 def not_found(question:Question, depth:int, everywhere:bool)->Label:
@@ -49,6 +50,12 @@ def not_found(question:Question, depth:int, everywhere:bool)->Label:
     if everywhere: reason = UNANSWERABLE
     return Label(question.id, question.text, np.inf, None, None, reason)
 
+def nothing_known(question:Question)->Label:
+    "The label of a question for which the known answers name no chunk."
+    label = not_found(question, 0, everywhere=True)
+    if question.sections or not plain_words(question.answer).strip(): return label
+    return replace(label, reason=NOT_WORDED)
+
 # %% ../../nbs/labels/labeling.ipynb #56fe66a9
 def _label(question, answering, hits):
     "The label by the first of the ranked rows that is among the answering chunks."
@@ -56,7 +63,8 @@ def _label(question, answering, hits):
         if chunk in answering:
             score = hits['score'][position].as_py()
             return Label(question.id, question.text, score, position+1, chunk)
-    return not_found(question, hits.num_rows, everywhere=not answering)
+    if not answering: return nothing_known(question)
+    return not_found(question, hits.num_rows, everywhere=False)
 
 def walk_rankings(kb, questions:list, depth, progress:bool, doing:str, score:Score=LateHybrid()):
     "Each question's `Label` by the known answers, and its ranked rows, `depth` or (None) all."
@@ -172,6 +180,11 @@ def labels_by_judge(judge:Judge, kb, questions:list, rank, progress:bool=True)->
     return [replace(found[what_is_asked(question)], question=question.id) for question in questions]
 
 # %% ../../nbs/labels/labeling.ipynb #8c30c564
+def _next_label(question, judged):
+    "The next label by a judge, who is not asked where a person says that nothing answers."
+    if question.unanswerable: return nothing_known(question)
+    return next(judged)
+
 def label_questions(
     kb,                    # `KnowledgeBase`
     questions:list,        # `Question`s
@@ -187,7 +200,9 @@ def label_questions(
         return [label for label, _ in walks]
     depth = min(depth or 30, len(kb))
     def rank(question, vector): return chunks_of(score.rank(kb, question.text, depth, vector))
-    return labels_by_judge(judge, kb, questions, rank, progress)
+    asked = [question for question in questions if not question.unanswerable]
+    judged = iter(labels_by_judge(judge, kb, asked, rank, progress))
+    return [_next_label(question, judged) for question in questions]
 
 # %% ../../nbs/labels/labeling.ipynb #e6da836e
 def share_text(x:int, n:int)->str:

@@ -26,6 +26,13 @@ class Question:
     document:str=''    # the document it was written for: questions are split by it
     kind:str=''        # a group that can be told from the question alone
     chunk:str=''       # the chunk it was written from, if a model wrote it
+    unanswerable:bool=False # whether a person says that nothing answers it
+
+    def __post_init__(self):
+        known = self.answer or self.sections
+        if self.unanswerable and known:
+            raise ValueError('a question that nothing answers has no answer and no section; '
+                             f'got {str(known)[:80]!r} for {self.text[:60]!r}')
 
 # %% ../../nbs/labels/question.ipynb #c24f54b7
 def question_group(question:Question, groups)->str:

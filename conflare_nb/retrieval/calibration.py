@@ -23,7 +23,7 @@ from ..conformal.new_documents import new_document_threshold
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
 from ..conformal.threshold import min_calibration_size, p_values, tied_rank
 from ..labels.question import asked_text, question_clusters, question_group
-from ..labels.labeling import Label, label_questions, share_text
+from ..labels.labeling import NOT_WORDED, Label, label_questions, share_text
 from ..documents.late import LateHybrid
 from ..documents.score import Distance, Score
 from ..documents.stored import stored_score
@@ -430,11 +430,14 @@ def _row(cal, alpha):
 
 @patch(as_prop=True)
 def set_apart(self:Calibration)->str: # a clause; '' where none was
-    "Number of questions set apart as unanswerable, and a confidence interval of their share."
-    apart = self.unanswerable
-    if not apart: return ''
-    share = share_text(apart, self.n+apart)
-    return f'set apart, since nothing in the knowledge base answers them: {share}'
+    "Number of questions set apart, for each reason, and a confidence interval of their share."
+    if not self.unanswerable: return ''
+    other_words = sum(label.reason == NOT_WORDED for label in self.labels)
+    counts = {'nothing in the knowledge base answers them': self.unanswerable-other_words,
+              'nothing in it has their answer word for word': other_words}
+    every = self.n+self.unanswerable
+    whys = [f'since {why}: {share_text(count, every)}' for why, count in counts.items() if count]
+    return f'set apart, {"; ".join(whys)}'
 
 @patch(as_prop=True)
 def asked(self:Calibration)->str: # "60 questions (4 distinct texts)"

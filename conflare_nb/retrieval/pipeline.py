@@ -19,7 +19,7 @@ from fastcore.basics import patch
 from ..saving import as_json, refuse_differences
 from .calibration import Calibration, calibration_made
 from ..labels.judges import ContainsJudge, Judge, Verdict
-from ..labels.labeling import Label, not_found, what_is_asked
+from ..labels.labeling import Label, not_found, nothing_known, what_is_asked
 from ..conformal.threshold import Alpha
 from ..documents.cutting import Chunk
 from ..documents.score import Score
@@ -144,6 +144,7 @@ def _nothing_answers(question, judge):
 
 def _label_of(question, results, higher_is_better, judge):
     "The label of a question by the list that a pipeline returned for it."
+    if question.unanswerable: return nothing_known(question)
     costs = pipeline_costs(results, higher_is_better)
     chunks = [_as_chunk(row, place, judge) for place, row in enumerate(results, 1)]
     first = _first_accepted(question, chunks, judge)
@@ -254,7 +255,8 @@ def calibrate_pipeline(
     alpha = Alpha(alpha)    # refuses what is no level
     made_for = _pipeline_print(name, settings)
     judge = _judge_of(answers)
-    for question in questions: judge.judge(question, [])    # refuses before anything is asked
+    for question in questions:    # refuses before anything is asked
+        if not question.unanswerable: judge.judge(question, [])
     def bar(texts): return progress_bar(texts, f'calibrating {name}', progress)
     labels = _pipeline_labels(retrieve, questions, higher_is_better, judge, bar)
     by = judge if isinstance(answers, Judge) else None

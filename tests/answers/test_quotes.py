@@ -351,9 +351,11 @@ def test_an_empty_knowledge_base_has_nothing_to_quote(mine):
 
 def test_questions_that_nothing_answers_are_set_apart(kb, questions):
     asked, foreign = questions[:12], Question('x', 'Who sang Waterloo?', 'Abba')
-    cal = calibrate_quotes(kb, [*asked, foreign], progress=False)
+    marked = Question('y', 'And Fernando?', unanswerable=True)
+    cal = calibrate_quotes(kb, [marked, *asked, foreign], progress=False)
     plain = calibrate_quotes(kb, asked, progress=False)
-    assert (cal.n, cal.unanswerable, len(cal.labels)) == (12, 1, 13)
+    assert (cal.n, cal.unanswerable, cal.unknown, len(cal.labels)) == (12, 2, 0, 14)
+    assert cal.set_apart.count(': 1 of 14 (') == 2  # for each reason
     assert np.array_equal(cal.scores, plain.scores)
     said = 'a sentence that answers is listed, or every sentence of the best chunks is, on average'
     assert said in Quoter(kb, cal, 0.2).promise.short

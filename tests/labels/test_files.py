@@ -30,6 +30,37 @@ def test_a_file_of_questions(tmp_path):
         assert again == replace(a, id=again.id) != a  # asked again
 
 
+@pytest.mark.parametrize(
+    'said, nothing', [(True, True), (1, True), ('Yes', True), (0, False), ('', False)]
+)
+@pytest.mark.parametrize('answer', [None, '', ' '])
+def test_a_row_may_say_that_nothing_answers(tmp_path, said, nothing, answer):
+    row = dict(question='Who sang Waterloo?', answer=answer, unanswerable=said)
+    other = dict(question='How long?', answer='a week')
+    sources = {name: tmp_path / name for name in ('q.jsonl', 'q.csv', 'q.parquet')}
+    table = pd.DataFrame([row, other])  # the other's mark is an empty cell
+    sources['q.jsonl'].write_text('\n'.join(map(json.dumps, (row, other))))
+    table.to_csv(sources['q.csv'], index=False)
+    table.astype(dict(unanswerable=str)).to_parquet(sources['q.parquet'])
+    for source in sources.values():
+        if not nothing:
+            with pytest.raises(ValueError, match='(line|row) [12]: a question needs an "answer"'):
+                load_questions(source)
+            continue
+        song, week = load_questions(source)
+        assert (song.unanswerable, song.answer, song.sections) == (True, '', ())
+        assert week == Question(week.id, 'How long?', 'a week')
+
+
+@pytest.mark.parametrize('more', [dict(answer='Abba'), dict(document='d.md', section='Songs')])
+def test_a_mark_beside_an_answer_is_refused(tmp_path, more):
+    row = dict(question='Who?', unanswerable='true', **more)
+    with pytest.raises(ValueError, match='^mine.jsonl line 1: .* nothing answers has no answer'):
+        read(tmp_path, json.dumps(row))
+    marked = read(tmp_path, json.dumps(row | dict(unanswerable='no')))
+    assert [q.unanswerable for q in marked] == [False]
+
+
 BAD = {
     'no object': '[1]',
     'null': 'null',
@@ -48,6 +79,8 @@ BAD = {
     'half an id': '{"question": "q", "answer": "a", "id": "\\udc00"}',
     'half a section': '{"question": "q", "document": "d", "section": "\\udfff"}',
     'a name twice': '{"question": "q", "question": "r", "answer": "a"}',
+    'no yes and no no': '{"question": "q", "unanswerable": "per\\nhaps"}',
+    'marked and answered': '{"question": "q", "answer": "a\\nb", "unanswerable": true}',
     'id no text': '{"question": "q", "answer": "a", "id": [1]}',
     'kind no text': '{"question": "q", "answer": "a", "kind": {"a": 1}}',
     'deep': '[' * 100_000,
@@ -61,8 +94,9 @@ BAD = {
 def test_a_bad_line_is_named(tmp_path, what):
     good = b'{"question": "q", "answer": "a"}\n\n'
     bad = BAD[what] if isinstance(BAD[what], bytes) else BAD[what].encode()
-    with pytest.raises(ValueError, match='^mine.jsonl line 3: .*; '):
+    with pytest.raises(ValueError, match='^mine.jsonl line 3: .*; ') as wrong:
         read(tmp_path, good + bad)
+    assert len(str(wrong.value).splitlines()) == 1
 
 
 # --- what is asked again

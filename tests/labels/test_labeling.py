@@ -169,6 +169,27 @@ def test_looking_everywhere_and_not_deep_enough_are_told_apart(mine):
     assert reasons == ['not among the best 3', everywhere, 'not among the best 30']
 
 
+def test_nothing_answers_and_other_words_are_told_apart(mine, asked):
+    "A person says that nothing answers, an answer in other words is only not found, a section is."
+    said = Question('song', 'Who sang Waterloo?', unanswerable=True)
+    words = replace(asked[0], answer='an answer in words of her own', sections=())
+    there = replace(words, sections=asked[0].sections)
+    found = label(mine, [said, words, there, asked[0]], None)
+    reasons = ['no chunk of the knowledge base answers']
+    reasons.append('no chunk of the knowledge base has its answer word for word')
+    assert [l.reason for l in found] == [*reasons, '', '']
+    assert [l.unanswerable for l in found] == [True, True, False, False]
+
+
+def test_no_judge_is_asked_where_a_person_says_that_nothing_answers(mine, asked):
+    judge, said = Noted(), Question('song', 'Who sang Waterloo?', unanswerable=True)
+    found = label(mine, [said, asked[0], replace(said, id='again')], judge)
+    assert [l.question for l in found] == ['song', asked[0].id, 'again']
+    assert [l.unanswerable for l in found] == [True, False, True]
+    assert {question for question, _ in judge.seen()} == {asked[0].id}
+    assert [l.unanswerable for l in label(mine, [said], judge)] == [True]
+
+
 def test_a_question_asked_twice_is_paid_for_once(mine, asked):
     judge, q = Noted(), asked[0]
     twice = label(mine, [q, replace(q, id='again')], judge)

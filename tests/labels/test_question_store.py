@@ -12,6 +12,7 @@ def test_kept_questions_come_back_whole(small):
     sections = ('d.md', 'A > B'), ('e.md', '')
     odd = Question('1', "Who's \u2028 'there'; --?", 'x"y', sections, 'd.md', 'k')
     half = Question('2', 'Half \ud800?', 'a', (), 'd.md', '', 'd.md#0001')
-    question_rows(small).add([question_to_row(q, 'person') for q in (odd, half)])
+    song = Question('3', 'Who sang it?', document='d.md', unanswerable=True)
+    question_rows(small).add([question_to_row(q, 'person') for q in (odd, half, song)])
     again = kept_questions(KnowledgeBase.open(small.path, small.embedder))
-    assert again == [odd, replace(half, text='Half ??')]
+    assert again == [odd, replace(half, text='Half ??'), song]

@@ -92,6 +92,20 @@ def lost(some):
     return [replace(q, id=f'lost {q.id}', sections=(('none.md', 'Nothing'),)) for q in some[:3]]
 
 
+def test_the_reasons_for_setting_apart_are_said_each_with_its_count(kb, some, tmp_path):
+    marked = [Question(f'm{i}', f'{i}, why?', unanswerable=True) for i in range(2)]
+    worded = [replace(q, answer='words of her own', sections=()) for q in some[12:15]]
+    found = measured(kb, [*marked, *some[:12], *worded])
+    assert (found.n, found.unanswerable) == (12, 5)
+    nothing, words = found.set_apart.removeprefix('set apart, ').split('; since ')
+    assert nothing.startswith('since nothing in the knowledge base answers them: 2 of 17 (')
+    assert words.startswith('nothing in it has their answer word for word: 3 of 17 (18%; 90%')
+    again = Calibration.load(found.save(tmp_path / 'cal.json'))
+    assert again.set_apart == found.set_apart and again.scored_labels == found.scored_labels
+    every = measured(kb, [*marked, *some[:12], *worded], unanswerable='include')
+    assert (every.n, every.set_apart, int(np.isinf(every.scores).sum())) == (17, '', 5)
+
+
 def test_questions_that_nothing_answers_are_set_apart(kb, some, lost, tmp_path):
     found = measured(kb, some[:12] + lost)
     assert (found.n, len(found.labels), found.unanswerable) == (12, 15, 3)

@@ -379,3 +379,11 @@ def test_a_file_that_is_none_is_refused(tmp_path):
         path.write_text(json.dumps(good | bad))
         with pytest.raises(ValueError, match=r'p\.json is no calibration of a pipeline: .'):
             PipelineCalibration.load(path)
+
+
+def test_a_question_that_a_person_marked_is_set_apart_without_a_table():
+    asked = [Question('1', 'one?', 'x'), Question('2', 'two?', unanswerable=True)]
+    found = lambda text: [('a', 'x', 1.0)]
+    for answers in (None, {'1': {'a'}}):
+        cal = calibrate_pipeline(found, asked, answers, alpha=0.9, progress=False)
+        assert (cal.scores.tolist(), cal.unanswerable) == ([1.0], 1)
