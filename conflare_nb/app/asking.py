@@ -7,110 +7,49 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 # %% ../../nbs/app/asking.ipynb #8193f492
 from __future__ import annotations
 from contextlib import suppress
-from dataclasses import replace
-from pathlib import Path
 import sys
-import numpy as np
-from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes, calibrate_quotes
 from ..answers.rag import ConformalRAG
+from ..documents.late import LateHybrid
 from ..labels.guide import sample_questions
 from ..models.load import load_llm
-from ..retrieval.retriever import ConformalRetriever
 from .terminal import PLAIN_MARKS, answer_text, quotes_text
-from .commands import GUIDE_NOTICE, as_folder, audit_of, guide_kb, say, say_score
+from .commands import GUIDE_NOTICE, as_folder, guide_folder, guide_kb, say, say_news, say_score
+from .opened import load_folder, measure_folder, open_folder
 
 # %% auto #0
 __all__ = ['ask']
 
 # %% ../../nbs/app/asking.ipynb #91a67ea0
-def _guide_quotes(kb):
-    "The calibration of the guide's sentences: kept, or measured now and kept."
-    file = Path(kb.path)/'quotes.json'
+def _open_guide():
+    "The medication guide, ready to be asked: its calibration is kept, or measured now."
+    guide, kb = guide_folder(), guide_kb()
     questions = sample_questions()
-    texts = [question.text for question in questions]
-    known = f'{len(questions)} questions with known answers'
-    say(f'{GUIDE_NOTICE} Its sentences are calibrated on {known}.')
+    say(f'{GUIDE_NOTICE} Its sentences are calibrated on {len(questions)} questions with known answers.')
     with suppress(OSError, ValueError):    # there is none yet, or it is another guide's
-        cal = QuoteCalibration.load(file)
-        cal.check(kb)
-        if [label.text for label in cal.labels] == texts: return cal
-    cal = calibrate_quotes(kb, questions)
-    cal.save(file)
-    return cal
-
-# %% ../../nbs/app/asking.ipynb #4455ee4c
-def _meant(cal, kind, new_documents):
-    "The calibration for the questions, and for the documents, that are meant."
-    if kind is not None and kind not in cal.groups:
-        there = ', '.join(sorted(set(cal.groups)))
-        if not there: there = 'none; conflare calibrate --by kind makes some'
-        raise ValueError(f'no calibrated kind of question {kind!r}; there are: {there}')
-    if kind is not None: cal = cal.of_group(kind)
-    if new_documents: return cal.for_new_documents()
-    return cal
-
-def _by_sentences(kb, cal, question, alpha, missing=()):
-    "(what the sentences within the threshold quote, who quoted)."
-    quoter = Quoter(kb, cal, alpha)
-    quotes = quoter.quote(question)
-    return replace(quotes, promise=quotes.promise.without(*missing)), quoter
-
-_UNPROMISED = (
-    'nothing is promised of the sentences shown, the best of these chunks, '
-    'since calibrating sentences takes --questions with known answers')
-
-def _best_sentences(retriever, found, missing, most=5):
-    "The best sentences of the retrieved chunks, with the promise of the chunks."
-    retrieved = {chunk.id for chunk in found.rows()}
-    pool = QuoteScore().pool_of(retriever.kb, found.query)
-    order = np.argsort(pool.scores, kind='stable')
-    best = [(pool.sentences[i], float(pool.scores[i])) for i in order]
-    kept = [pair for pair in best if pair[0].chunk.id in retrieved][:most]
-    listed = tuple(Quote(one.chunk, one.start, one.end, score, None) for one, score in kept)
-    event = f'an answer is among the {len(retrieved)} retrieved chunks'
-    promise = replace(found.promise, event=event, limits=(*found.promise.limits, _UNPROMISED))
-    if missing: promise = promise.without(*missing, _UNPROMISED)
-    first = next(iter(listed), None)
-    return Quotes(found.query, first, listed, promise, np.inf, retriever.alpha)
-
-def _by_chunks(folder, kb, cal, question, alpha, kind, new_documents):
-    "(the best sentences of the retrieved chunks, who retrieved)."
-    audit = audit_of(folder, cal)
-    if audit and kind is not None:
-        say('note: the audit says nothing about one kind of question; it does not count here')
-        audit = None
-    retriever = ConformalRetriever(kb, _meant(cal, kind, new_documents), alpha, audit)
-    found = retriever.retrieve(question)
-    return _best_sentences(retriever, found, folder.missing(cal, audit)), retriever
-
-def _folder_asked(folder, question, alpha, kind, new_documents):
-    "(quotes, who quoted or retrieved) of a folder of documents."
-    kb, cal = folder.calibrated()
-    file = folder.store/'quotes.json'
-    if not file.is_file(): return _by_chunks(folder, kb, cal, question, alpha, kind, new_documents)
-    whole = QuoteCalibration.load(file)
-    meant = _meant(whole, kind, new_documents)
-    return _by_sentences(kb, meant, question, alpha, folder.missing(whole))
+        opened = load_folder(guide, kb)
+        if [label.text for label in opened.quote_cal.labels] == [q.text for q in questions]: return opened
+    measure_folder(guide, kb, questions, LateHybrid(), source='the guide')
+    return load_folder(guide, kb)
 
 # %% ../../nbs/app/asking.ipynb #107fb396
 _BOLD = '\x1b[1m', '\x1b[0m'
 _WRITTEN = ('Written by {name} from {n} {source}. '
             "The promise is about these, and nothing is promised of the model's text:")
 
-def _say_written(source, question, llm):
+def _say_written(opened, question, llm, **meant):
     "What a language model writes: from the promised quotes, else from the retrieved chunks."
     llm = load_llm(llm)
-    quoted = isinstance(source, Quoter)
-    quoter = source if quoted else None
+    quoter = opened.quoter(**meant)
+    source = quoter or opened.retriever(**meant)
     rag = ConformalRAG(source, llm, from_quotes=quoter)
     say()
     say(str(rag.forecast(question)), 0)
     answer = rag.ask(question)
     read = 'retrieved chunks, since no sentences were calibrated'
-    if quoted: read = 'sentences quoted above'
+    if quoter: read = 'sentences quoted above'
     say()
     say(_WRITTEN.format(name=llm.name, n=len(answer.retrieved), source=read), 0)
-    if not quoted: say_score(source.cal.score)
+    if not quoter: say_score(source.cal.score)
     say(f'\n{answer_text(answer, said=source.promise)}')
 
 def ask(
@@ -122,20 +61,20 @@ def ask(
     new_documents:bool=False,# promise about documents that no calibration question is about
     explain:bool=False,      # give the exact terms of the promise
     llm:str|None=None,       # let this language model write as well, named as for calibrate
-)->dict: # the quotes, their terms, and the promise
+)->dict: # the quotes, their terms, the promise, and a warning where the question is unlike others
     "Quote sentences for a question; one of them answers it, as often as promised."
-    if folder is not None:
-        quotes, source = _folder_asked(as_folder(folder), question, alpha, kind, new_documents)
-    elif kind is not None:
-        raise ValueError('--kind asks a folder that was calibrated by kind: give --docs')
-    else:
-        kb = guide_kb()
-        cal = _meant(_guide_quotes(kb), None, new_documents)
-        quotes, source = _by_sentences(kb, cal, question, alpha)
+    if folder is None and kind is not None:
+        raise ValueError('--kind asks a folder that was calibrated by kind: name the folder')
+    opened = _open_guide() if folder is None else open_folder(as_folder(folder))
+    say_news(opened)
+    meant = dict(alpha=alpha, kind=kind, new_documents=new_documents)
+    quotes = opened.quotes(question, **meant)
+    unlike = opened.unlike(question)
+    if unlike: say(f'\nWarning: {unlike}', 0)
     marks = _BOLD if sys.stdout.isatty() else PLAIN_MARKS
     promise = quotes.promise
     said = promise.short
     if explain: said = str(promise)
     say(f'\n{quotes_text(quotes, marks, said)}', keep=marks)
-    if llm: _say_written(source, question, llm)
-    return quotes.to_dict() | dict(promise=promise.short, new_documents=new_documents)
+    if llm: _say_written(opened, question, llm, **meant)
+    return quotes.to_dict() | dict(promise=promise.short, new_documents=new_documents, unlike=unlike)

@@ -19,11 +19,11 @@ from ..saving import storable_text
 from ..documents.stored import NAMED_SCORES
 from .terminal import printable
 from .asking import ask
-from .commands import hide_library_noise, json_text
-from .demos import run_demo, run_traq_demo
-from .measuring import JUDGES, audit_folder, calibrate_folder, monitor_folder
-from .measuring import plan_questions, write_questions
-from .own_folder import diagnose_folder, report_folder
+from .commands import check_report, hide_library_noise, json_text
+from .demos import run_demo
+from .measuring import calibrate_folder, monitor_folder, update
+from .opened import JUDGES
+from .own_folder import report_folder
 
 # %% auto #0
 __all__ = ['main']
@@ -33,13 +33,9 @@ _COMMANDS = {
     'demo': (run_demo, 'see it work, in half a minute'),
     'ask': (ask, 'quote the sentences that answer a question'),
     'calibrate': (calibrate_folder, 'measure the threshold of your documents'),
-    'report': (report_folder, 'whether your threshold holds, and a slider, as a page'),
-    'diagnose': (diagnose_folder, 'what goes wrong, and what helps'),
-    'audit': (audit_folder, 'check a judge by looking at some labels'),
-    'monitor': (monitor_folder, 'check whether questions have changed'),
-    'plan': (plan_questions, 'how many questions each guarantee takes'),
-    'questions': (write_questions, 'let a language model write questions'),
-    'traq-demo': (run_traq_demo, 'see sets of sampled answers')}
+    'report': (report_folder, 'whether your threshold holds, what goes wrong, and a slider'),
+    'update': (update, 'bring a folder up to date after its documents changed'),
+    'monitor': (monitor_folder, 'check whether questions have changed')}
 
 _CHOICES = dict(judge=list(JUDGES), score=list(NAMED_SCORES), by=['kind'])
 
@@ -70,9 +66,9 @@ For at least 1-alpha of answerable questions like the calibration questions, an 
 retrieved, or everything is, on average over calibration sets."""
 
 _FIRST = """first:                  conflare demo
-on your own documents:  conflare calibrate --docs FOLDER --questions FILE
-                        conflare ask "a question" --docs FOLDER
-                        conflare report --docs FOLDER
+on your own documents:  conflare calibrate FOLDER --questions FILE
+                        conflare ask "a question" FOLDER
+                        conflare report FOLDER
 conflare COMMAND --help explains each command."""
 
 def _say_error(error):
@@ -84,13 +80,22 @@ class _Parser(argparse.ArgumentParser):
     "An argument parser whose errors are one line."
     def error(self, message): self.exit(_say_error(message))
 
+class _Command(_Parser):
+    "The parser of a command: its folder may stand before its options or behind them."
+    parsing = False
+
+    def parse_known_args(self, args=None, namespace=None):
+        if self.parsing: return super().parse_known_args(args, namespace)
+        self.parsing = True
+        return self.parse_known_intermixed_args(args, namespace)
+
 def _add_options(parser, command):
     "Give the parser of a command the options of its function."
     for name, about in docments(command, full=True).items():
         if name == 'return': continue
         if name == 'folder':
-            needed = about['default'] is not None
-            parser.add_argument('--docs', help=about['docment'], required=needed)
+            may_be_left_out = '?' if about['default'] is None else None
+            parser.add_argument('folder', help=about['docment'], nargs=may_be_left_out)
             for flag, settings in _FOLDER.items(): parser.add_argument(flag, **settings)
         else:
             flags, settings = _option(name, about)
@@ -107,14 +112,14 @@ def _parser():
     version = f'conflare_nb {conflare_nb.__version__}'
     parser.add_argument('--version', action='version', version=version)
     commands = parser.add_subparsers(
-        dest='command', required=True, parser_class=_Parser, metavar='COMMAND',
+        dest='command', required=True, parser_class=_Command, metavar='COMMAND',
         prog='conflare', help=argparse.SUPPRESS)
     for name, (command, _) in _COMMANDS.items():
         _add_options(commands.add_parser(name, description=command.__doc__), command)
     return parser
 
 # %% ../../nbs/app/cli.ipynb #2c1a25f2
-_COUNTS = dict(n='-n counts questions', m='-m counts labels', depth='--depth counts chunks')
+_COUNTS = dict(n='-n counts questions', audit='--audit counts labels', depth='--depth counts chunks')
 
 def _check_numbers(args):
     "Refuse numbers and days that no command can use."
@@ -132,8 +137,8 @@ def _check_numbers(args):
     except ValueError:
         raise ValueError(f'--day is a day such as 2026-03-31; got {day!r}') from None
 
-_READ = ('docs', 'store', 'questions', 'like', 'gold')    # files and folders
-_WRITTEN = ('out', 'report')
+_READ = ('folder', 'store', 'questions', 'gold')    # files and folders
+_WRITTEN = ('review', 'report')
 
 def _check_texts(args):
     "Refuse names of nothing, texts that no file can hold, and questions without words."
@@ -141,7 +146,7 @@ def _check_texts(args):
         if not isinstance(text, str): continue
         if name in (*_READ, *_WRITTEN):
             if not text.strip('\0'):
-                raise ValueError(f'--{name} names a file or folder; got an empty text')
+                raise ValueError(f'{name} names a file or folder; got an empty text')
         elif text != storable_text(text):
             raise ValueError(f'the text contains half a character; got {ascii(text[:80])}')
     if getattr(args, 'question', None) is not None: check_question(args.question)
@@ -154,11 +159,13 @@ def _check_written(args):
         if Path(file).is_dir():
             raise IsADirectoryError(f'--{name} is written to a file; {file} is a folder')
         if not Path(file).parent.is_dir(): raise FileNotFoundError(f'no folder for --{name} {file}')
+        if name == 'report': check_report(file)
 
-def _folder(docs=None, store=None, strict=False, embedder=None):
+def _folder(folder=None, store=None, strict=False, embedder=None):
     "The folder that was typed; None = the medication guide."
-    if docs is not None: return DocumentFolder(docs, store, strict, embedder and Embedder(embedder))
-    if embedder: raise ValueError('--embedder is the model of a folder: give --docs')
+    if folder is not None:
+        return DocumentFolder(folder, store, strict, embedder and Embedder(embedder))
+    if embedder: raise ValueError('--embedder is the model of a folder: name the folder')
 
 # %% ../../nbs/app/cli.ipynb #cbe5f998
 def _carry_out(command, json, **options):
@@ -166,8 +173,8 @@ def _carry_out(command, json, **options):
     call, _ = _COMMANDS[command]
     if json and command == 'ask' and options['llm']:
         raise ValueError('--json prints quotes, and --llm writes: give one of the two')
-    if 'docs' in options:
-        names = 'docs', 'store', 'strict', 'embedder'
+    if 'folder' in options:
+        names = 'folder', 'store', 'strict', 'embedder'
         options['folder'] = _folder(**{name: options.pop(name) for name in names})
     if not json: return call(**options)
     with redirect_stdout(sys.stderr):

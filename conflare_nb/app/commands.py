@@ -8,9 +8,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/commands.html.md"""
 from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
+from pathlib import Path
 import json, logging, os, sys
 import numpy as np
-from ..evidence.audit import OtherLabels
 from .folder import DocumentFolder
 from ..documents.embedding import cache_dir
 from ..documents.reading import read_folder
@@ -28,6 +28,10 @@ def say(text='', by=None, keep=()):
     "Print a text safely, as it is or as an indented paragraph; `keep`: our own marks."
     if by is not None: text = filled(text, by)
     print(printable(text, keep), flush=True)
+
+def say_news(opened):
+    "Print what opening a folder did or found."
+    for sentence in opened.news: say(sentence, 0)
 
 def say_score(score):
     "Print which score a threshold is on."
@@ -68,28 +72,35 @@ def as_folder(folder):
     if isinstance(folder, DocumentFolder): return folder
     return DocumentFolder(folder)
 
+REPORT_MARK = '<meta name="generator" content="conflare_nb">'
+
+def check_report(path):
+    "Refuse to write a report over a file that is none."
+    path = Path(path)
+    if not path.exists() or path.is_dir(): return
+    with path.open('rb') as file: start = file.read(2000)
+    if REPORT_MARK.encode() in start: return
+    raise FileExistsError(f'{path} exists and is no report of conflare: give --report another name')
+
 def chosen(what, name, table):
     "What a table has under this name; another name is refused."
     if name not in table: raise ValueError(f'a {what} is one of {", ".join(table)}; got {name!r}')
     return table[name]
 
-def audit_of(folder, cal):
-    "The audit of a calibration's labels, or None if nobody has audited these."
-    try:
-        return folder.audit(cal)
-    except OtherLabels as e:
-        say(f'note: {e}; it does not count here')
-        return None
 
 # %% ../../nbs/app/commands.ipynb #0a9bd938
 GUIDE_NOTICE = 'The medication guide: for teaching, not medical advice.'
 
+def guide_folder():
+    "The medication guide as a folder, with its store in the package's cache."
+    return DocumentFolder(sample_path()/'documents', cache_dir()/'medication-guide', strict=True)
+
 def guide_kb():
-    "The medication guide's knowledge base in the package's cache, brought up to this version."
-    store = cache_dir()/'medication-guide'
-    guide = DocumentFolder(sample_path()/'documents', store, strict=True)
+    "The medication guide's knowledge base, brought up to this version of the package."
+    guide = guide_folder()
+    documents = read_folder(guide.docs)
     try:
-        kb = guide.current()
+        kb = guide.current(documents)
         if kb.config.get('states'): return kb
     except ValueError: pass     # another version made it
-    return KnowledgeBase.create(store, read_folder(guide.docs))
+    return KnowledgeBase.create(guide.store, documents)

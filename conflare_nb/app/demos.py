@@ -1,4 +1,4 @@
-"""Two demonstrations on the medication guide: what a threshold finds, and sets of sampled answers
+"""A demonstration on the medication guide: what a threshold finds, what it quotes, and what it misses
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/demos.html.md"""
 
@@ -6,17 +6,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/demos.html.md"""
 
 # %% ../../nbs/app/demos.ipynb #c02b5c63
 from __future__ import annotations
-from itertools import chain
 from pathlib import Path
-import random, shutil, sys, time
+import random, shutil, sys
 import numpy as np
-from ..traq.assistant import AnswerSetRAG
 from ..answers.quotes import Quoter, calibrate_quotes
-from ..traq.sampling import AnswerSampler, sampled_questions
-from ..traq.sets import calibrate_answers, unbounded
 from ..retrieval.calibration import calibrate
-from ..conformal.two_steps import Rule
-from ..models.load import load_llm
 from ..labels.guide import sample_questions
 from ..labels.question import split_questions
 from ..evidence.evaluation import cost_table, rank_questions
@@ -28,7 +22,7 @@ from .commands import GUIDE_NOTICE, chosen, guide_kb, say
 from .own_folder import say_miss
 
 # %% auto #0
-__all__ = ['run_demo', 'run_traq_demo']
+__all__ = ['run_demo']
 
 # %% ../../nbs/app/demos.ipynb #76b17785
 _QUOTES_FOUND = (
@@ -88,7 +82,7 @@ def _say_quotes(drawn, found, seed):
 
 _NEXT = """Next, in your own words and on your own documents:
   {conflare} ask "Can I drink on antibiotics?"
-  {conflare} calibrate --docs FOLDER --questions FILE"""
+  {conflare} calibrate FOLDER --questions FILE"""
 
 def _next_steps():
     "What to type next; by its path if the shell does not find `conflare`."
@@ -125,70 +119,3 @@ def run_demo(
     return dict(
         chunks=len(kb), calibrated=cal.n, tested=len(test), finding=finding, table=table, miss=miss,
         quotes=[one.to_dict() for one in drawn], quotes_finding=quotes_found, report=page)
-
-# %% ../../nbs/app/demos.ipynb #bcab8892
-_SHARE = .35    # of alpha, for retrieval
-
-def _sampled(sampler):
-    "The answers that were sampled for some of the questions, from the package."
-    head = sampler.load()
-    known = set(head['questions'])
-    questions = [question for question in sample_questions() if question.id in known]
-    say(f'   {len(questions)} questions, 5 passages each, {sampler.how.k} answers a passage '
-        f'by {sampler.llm.name}, made {head["date"]}')
-    return sampled_questions(sampler, questions)
-
-def _say_reach(cal):
-    "How far retriever and model reach, and from which alpha on sets can be bounded."
-    found, right = cal.reach
-    lost = int(np.isinf(cal.s_ret).sum() + np.isinf(cal.s_qa).sum())
-    say(f'   Reach: a passage that answers is among the 5 best for {found:.1%} '
-        f'of the questions; a sampled answer is right for {right:.1%}')
-    say(f'   So with {cal.n} questions and the best split of alpha, '
-        f'sets are bounded from alpha = {(lost+2)/(cal.n+1):.2f} on')
-    for alpha in (.1, .2):
-        why = unbounded(cal, Rule('ranks', cal.n, alpha))
-        say(f'   alpha={alpha:g}: everything, since {why}')
-
-def _say_live(sampler, question):
-    "One question's answers, drawn anew and compared with the known ones."
-    start = time.process_time()
-    pairs = [(question.text, chunk) for chunk in sampler.pool(question.text)]
-    draws = sampler.draw, sampler.fresh
-    known, fresh = [list(chain.from_iterable(draw(pairs))) for draw in draws]
-    same = sum(old == new for old, new in zip(known, fresh))
-    say(f'   {question.text}\n   {same} of {len(known)} answers are the same, word for word '
-        f'({time.process_time()-start:.0f} s of processor time)')
-
-def _say_set(answers):
-    "A set of answers, where each is from, and what it cost."
-    say(str(answers.found.promise), 2)
-    for answer in answers.found.answers:
-        sources = '; '.join(chunk.source for chunk in answers.sources(answer))
-        say(f'{", ".join(map(repr, answer.leaders))}: p {answer.p:.3f}, from {sources}', 2)
-    say(answers.cost, 2)
-
-def run_traq_demo(
-    *,
-    question:str='How long can I keep an opened bottle of amoxicillin syrup?', # asked at the end
-    alpha:float=.5, # miscoverage level of that question
-    seed:int=0,     # of the question that is drawn anew
-)->dict: # questions, the share of them that retriever and model reach, and the set of answers
-    "Show sets of sampled answers on the medication guide."
-    start = time.time()
-    say(f'{GUIDE_NOTICE}\n\n1. Sampled answers')
-    sampler = AnswerSampler(guide_kb(), load_llm('smollm2', dtype='float32', batch_rows=80))
-    sampled = _sampled(sampler)
-    cal = calibrate_answers(sampled, settings=sampler.settings())
-    _say_reach(cal)
-    say('\n2. One question\'s answers, drawn anew and compared with the file')
-    _say_live(sampler, random.Random(seed).choice(sampled))
-    say(f'\n3. A question of your own at alpha={alpha:g}, of which {_SHARE:.0%} for retrieval, '
-        f'calibrated on all {cal.n}')
-    rag = AnswerSetRAG(sampler.kb, sampler.llm, cal, rule=Rule('ranks', cal.n, alpha, _SHARE))
-    found = rag.ask(question)
-    say(f'   {question}')
-    _say_set(found)
-    say(f'\nDone in {time.time()-start:.0f} s')
-    answers = [answer.leaders for answer in found.found.answers]
-    return dict(questions=len(sampled), reach=cal.reach, answers=answers)

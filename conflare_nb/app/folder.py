@@ -1,4 +1,4 @@
-"""A folder of documents, the store with what was measured on it, and whether the two still agree
+"""A folder of documents, and the store with what was measured on it
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/folder.html.md"""
 
@@ -6,20 +6,21 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/folder.html.md"""
 
 # %% ../../nbs/app/folder.ipynb #310aeddd
 from __future__ import annotations
+from dataclasses import dataclass
 from pathlib import Path
 import shlex
+import shutil
+import numpy as np
 from fastcore.basics import patch
 from ..evidence.audit import Audit, AuditPlan
-from ..retrieval.calibration import Calibration
 from ..labels.question_store import question_to_row, row_to_question
-from ..saving import as_json, read_json, write_whole
+from ..saving import Stored, storable, stored_fields
 from ..documents.embedding import Embedder
-from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
-from ..words import first_of
+from ..words import first_of, utc_now
 
 # %% auto #0
-__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder']
+__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder', 'Changes', 'AskedQuestions']
 
 # %% ../../nbs/app/folder.ipynb #cafb2d97
 class DocumentFolder:
@@ -46,15 +47,43 @@ class DocumentFolder:
 @patch(as_prop=True)
 def typed(self:DocumentFolder)->str:
     "How a command names this folder and its store."
-    named = f'--docs {shlex.quote(str(self.docs))}'
+    named = shlex.quote(str(self.docs))
     if self.store == Path(self.docs)/'.conflare': return named
     return f'{named} --store {shlex.quote(str(self.store))}'
 
 # %% ../../nbs/app/folder.ipynb #46327899
+@dataclass(frozen=True)
+class Changes:
+    "Documents of a folder that its knowledge base does not have as they are now, by path."
+    added:tuple=()
+    changed:tuple=()
+    removed:tuple=()
+
+    def __bool__(self): return bool(self.added or self.changed or self.removed)
+
+    def __str__(self):
+        kinds = dict(added=self.added, changed=self.changed, removed=self.removed)
+        said = [f'{len(paths)} {what} ({first_of(paths)})' for what, paths in kinds.items() if paths]
+        return ', '.join(said)
+
 @patch
-def current(self:DocumentFolder)->KnowledgeBase:
+def changes(self:DocumentFolder,
+    kb,             # its `KnowledgeBase`
+    documents:list, # the `Document`s that it holds now
+)->Changes:
+    "What was added, changed and removed since the knowledge base was written."
+    there = set(kb.documents())
+    fresh = [document.path for document in kb.changed(documents)]
+    gone = there - {document.path for document in documents}
+    added = tuple(path for path in fresh if path not in there)
+    changed = tuple(path for path in fresh if path in there)
+    return Changes(added, changed, tuple(sorted(gone)))
+
+@patch
+def current(self:DocumentFolder,
+    documents:list, # the `Document`s that it holds now
+)->KnowledgeBase:
     "The knowledge base, brought up to what the folder holds now."
-    documents = read_folder(self.docs, self.strict)
     if not KnowledgeBase.is_there(self.store):
         return KnowledgeBase.create(self.store, documents, self.embedder)
     kb = KnowledgeBase.open(self.store, self.embedder)
@@ -63,55 +92,43 @@ def current(self:DocumentFolder)->KnowledgeBase:
     kb.delete(*gone)
     return kb
 
-# %% ../../nbs/app/folder.ipynb #65fc4f20
-def _differences(kb, documents):
-    "Paths of documents that are new, changed or gone since the knowledge base was made."
-    changed = {document.path for document in kb.changed(documents)}
-    gone = set(kb.documents()) - {document.path for document in documents}
-    return sorted(changed | gone)
-
-@patch
-def calibrated(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Calibration`)
-    "What was calibrated; refused if the folder has changed since."
-    documents = read_folder(self.docs, self.strict)
-    file = self.store/'calibration.json'
-    if not file.is_file():
-        raise FileNotFoundError(f'{self.docs} is not calibrated yet: conflare calibrate {self.typed}')
-    kb = KnowledgeBase.open(self.store, self.embedder)
-    cal = Calibration.load(file)
-    stale = _differences(kb, documents)
-    if stale:
-        raise ValueError(
-            'the calibration is stale, documents have changed since: '
-            f'{first_of(stale)}. Run again: conflare calibrate {self.typed} --questions FILE')
-    cal.check(kb)
-    return kb, cal
-
 # %% ../../nbs/app/folder.ipynb #c2071b3e
-_ASKED = 'conflare_nb.asked/1'
+@dataclass(frozen=True, eq=False)
+class AskedQuestions(Stored):
+    "The questions that calibrated a folder, and how: enough to calibrate it again."
+    questions:tuple        # `Question`s
+    how:dict               # what `measure_folder` was told beside them
+    nearest:np.ndarray=()  # distance of each scored question to its nearest chunk
+    chunks:str=''          # sum of the chunks that these distances are to
 
-def _stored_questions(data):
-    "The questions in a file."
-    return [row_to_question(row) for row in data['questions']]
+    schema, called = 'conflare_nb.asked/2', 'list of questions'
+
+    def as_stored(self)->dict:
+        "The questions as rows."
+        rows = [question_to_row(question, 'calibration') for question in self.questions]
+        return storable(self) | dict(questions=rows)
+
+    @classmethod
+    def from_stored(cls, data):
+        "Rows become questions."
+        known = stored_fields(cls, data)
+        known['questions'] = tuple(map(row_to_question, known['questions']))
+        return cls(**known)
 
 @patch
-def save_questions(self:DocumentFolder,
-    questions:list, # `Question`s that calibrate
-)->Path: # the file
-    "Keep the questions of a calibration beside it."
-    rows = [question_to_row(question, 'calibration') for question in questions]
-    return write_whole(self.store/'asked.json', as_json(dict(schema=_ASKED, questions=rows)))
+def asked(self:DocumentFolder)->AskedQuestions|None: # None = nothing is kept
+    "The questions that calibrated, and how."
+    file = self.store/'asked.json'
+    if file.is_file(): return AskedQuestions.load(file)
 
 # %% ../../nbs/app/folder.ipynb #f519d731
 @patch
 def questions(self:DocumentFolder,
-    cal:Calibration, # of this folder
+    cal, # `Calibration` of this folder
 )->list: # a `Question` for each score, in their order
     "The questions behind the scores; refused where the kept ones calibrated something else."
-    kept = []
-    file = self.store/'asked.json'
-    if file.is_file(): kept = read_json(file, 'list of questions', _ASKED, _stored_questions)
-    known = {question.id: question for question in kept}
+    kept = self.asked()
+    known = {question.id: question for question in kept.questions} if kept else {}
     found = [known.get(label.question) for label in cal.scored_labels]
     texts = [question and question.text for question in found]
     if not texts or texts != [label.text for label in cal.scored_labels]:
@@ -119,10 +136,22 @@ def questions(self:DocumentFolder,
                          f'calibrate again: conflare calibrate {self.typed} --questions FILE')
     return found
 
+# %% ../../nbs/app/folder.ipynb #dc664089
+_MEASURED = ('calibration.json', 'quotes.json', 'asked.json', 'audit.json', 'audit_plan.json')
+
+@patch
+def keep_aside(self:DocumentFolder)->Path: # the folder
+    "Copy everything that was measured into a folder of its own, named by the time."
+    place = self.store/'replaced'/utc_now().replace(':', '-')
+    place.mkdir(parents=True, exist_ok=True)
+    for file in map(self.store.joinpath, _MEASURED):
+        if file.is_file(): shutil.copy2(file, place)
+    return place
+
 # %% ../../nbs/app/folder.ipynb #3e97052a
 @patch
 def audit(self:DocumentFolder,
-    cal:Calibration, # of this folder
+    cal, # `Calibration` of this folder
 )->Audit|None: # None where nobody has audited
     "The audit of this calibration's labels; `OtherLabels` if it is that of others."
     file = self.store/'audit.json'
@@ -147,13 +176,13 @@ ENOUGH_QUESTIONS = 60    # from which on a folder's commands promise
 # %% ../../nbs/app/folder.ipynb #8d93f0e3
 @patch
 def missing(self:DocumentFolder,
-    cal:Calibration,        # of this folder, of all kinds of questions together
+    cal,                    # `Calibration` of this folder, of all kinds of questions together
     audit:Audit|None=None,  # of its labels
 )->tuple: # texts; () = the commands say what is promised
     "What a promise of this folder waits for."
     found = []
-    if cal.n < ENOUGH_QUESTIONS: found.append(f'{cal.n} of {ENOUGH_QUESTIONS} questions are there')
+    if cal.n < ENOUGH_QUESTIONS: found.append(f'it takes {ENOUGH_QUESTIONS} questions, not {cal.n}')
     if cal.judge and audit is None:
         found.append(f'the labels are by {cal.judge}, and nobody has audited them: '
-                     f'conflare audit {self.typed}')
+                     f'conflare calibrate {self.typed} --audit 50')
     return tuple(found)

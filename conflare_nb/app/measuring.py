@@ -6,33 +6,32 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/measuring.html.md"""
 
 # %% ../../nbs/app/measuring.ipynb #12409912
 from __future__ import annotations
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
 import shlex, textwrap, warnings
 import numpy as np
-from ..answers.quotes import answer_is_known, calibrate_quotes
 from ..evidence.audit import audit_labels, audit_plan, draw_audit, gold_truth, person_truth
-from ..retrieval.calibration import calibrate
-from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from ..labels.labeling import judge_check, verdict_rows
 from ..labels.people import JudgingSession
-from ..evidence.planning import plan, plan_text
 from ..conformal.betting import BET_DELTA
+from ..conformal.threshold import calibration_size, min_calibration_size
 from ..models.load import load_llm
 from ..models.server import shown_address
 from ..labels.files import check_review, load_questions, review_rows, write_review
 from ..labels.question_store import kept_questions
-from ..evidence.two_sample import compare_questions
 from ..labels.writing import generate_questions
 from ..evidence.monitor import DriftMonitor, monitor_text
 from ..saving import storable_text
-from ..words import first_of
+from ..words import first_of, plural
+from ..documents.reading import read_folder
 from ..documents.stored import NAMED_SCORES
-from .commands import as_folder, chosen, say, say_score
+from ..labels.labeling import what_is_asked
+from .commands import as_folder, chosen, say, say_news, say_score
+from .opened import measure_folder, named_judge, open_folder, update_folder
 
 # %% auto #0
-__all__ = ['JUDGES', 'calibrate_folder', 'write_questions', 'audit_folder', 'monitor_folder', 'plan_questions']
+__all__ = ['calibrate_folder', 'write_questions', 'audit_folder', 'monitor_folder', 'update']
 
 # %% ../../nbs/app/measuring.ipynb #08a1b34c
 _ALPHAS = (.2, .1, .05)
@@ -87,59 +86,62 @@ def _say_labels(cal):
 _NO_SENTENCES = (
     'Sentences: not calibrated; that takes questions with known answers and no other judge.')
 
-def _measure_quotes(folder, kb, questions, source, judge, writer, by):
-    "Calibrate the sentences if answers are known; sentences of other questions go."
-    file = folder.store/'quotes.json'
-    file.unlink(missing_ok=True)
-    if judge or not any(map(answer_is_known, questions)):
-        say(_NO_SENTENCES, 0)
-        return None
-    cal = calibrate_quotes(kb, questions, source=source, groups=by)
-    cal = replace(cal, judge=writer)    # who wrote the questions knew the answers
-    cal.save(file)
+def _say_sentences(folder, cal):
+    "The promises of the sentences."
+    if cal is None: return say(_NO_SENTENCES, 0)
     say(f'Sentences: {cal.score.label}, lower = better')
     if cal.unknown: say(f'Questions {cal.left_aside}.', 2)
     _say_promises(cal, map(cal.promise, _ALPHAS), folder.missing(cal))
-    return cal
 
 def _say_judge(judge, kb, questions):
     "How a judge does on chunks of which it is known whether they answer."
     known = any(question.chunk for question in questions) and len(kb.documents()) > 1
     if judge and known: say(f'Judge {judge_check(judge, kb, questions[:20])}')
 
-def _measure(folder, kb, questions, source, writer, judge, depth, by, score):
-    "Calibrate a folder with these questions, which a person or a model (`writer`) wrote."
-    _warn_of_documents(kb, questions)
-    how = dict(judge=judge, score=chosen('score', score, NAMED_SCORES)(), groups=by)
-    cal = calibrate(kb, questions, depth, source, **how)
-    if not judge: cal = replace(cal, judge=writer)
+def _say_enough(cal):
+    "Whether so many questions are enough, at three levels."
+    n = int(cal.effective_n(.1)) or cal.n
+    counted = plural(cal.n, 'question')
+    if n < cal.n: counted += f', counted as {n} since some share a document or a text'
+    say(f'Are they enough? You have {counted}.', 0)
+    for alpha in _ALPHAS:
+        finite, good = min_calibration_size(alpha), calibration_size(alpha, .05, .1)
+        verdict = 'enough'
+        if n < good: verdict = f'they do; {good} keep your coverage above {1-alpha-.05:.0%}'
+        if n < finite: verdict = f'too few; it takes {finite}, better {good}'
+        say(f'{1-alpha:.0%}: {verdict}', 2)
+
+def _say_measured(folder, kb, cal, quote_cal, judge, questions):
+    "What calibrating gave, and what to do next."
     _say_labels(cal)
-    cal.save(folder.store/'calibration.json')
-    folder.save_questions(questions)
     say(f'{len(kb)} chunks, {cal.asked}; saved in {folder.store}')
     _say_judge(judge, kb, questions)
     missing = folder.missing(cal)
     say_score(cal.score)
     _say_promises(cal, map(cal.promise, _ALPHAS), missing)
-    quotes = _measure_quotes(folder, kb, questions, source, judge, writer, by)
+    _say_sentences(folder, quote_cal)
     _say_missing(missing)
+    _say_enough(cal)
     say(f'Next: conflare ask "a question" {folder.typed}, or conflare report {folder.typed}')
     return dict(
         store=folder.store, chunks=len(kb), questions=cal.n, promised=not missing, missing=missing,
         not_found=int(np.isinf(cal.scores).sum()), set_apart=cal.unanswerable, apart=_apart(cal),
         source=cal.source, score=cal.score.name, thresholds=_thresholds(cal),
-        sentences=quotes and _thresholds(quotes))
+        sentences=quote_cal and _thresholds(quote_cal))
 
 # %% ../../nbs/app/measuring.ipynb #7203aa05
-JUDGES = dict(
-    gold=None, contains=ContainsJudge, likelihood=LikelihoodJudge, compare=CompareJudge,
-    yesno=YesNoJudge)
-
-def _named_judge(name, llm):
-    "The judge of this name, by this language model if it takes one; None = the known answers."
-    judge = chosen('judge', name, JUDGES)
-    if judge in (None, ContainsJudge): return judge and judge()
-    return judge(load_llm(llm))
+def _keep_old(folder, questions, judge, replace):
+    "Refuse to replace other questions or another judge unless told to; the old ones are kept aside."
+    kept = folder.asked()
+    if kept is None: return
+    given = set(map(what_is_asked, questions))
+    lost = [question for question in kept.questions if what_is_asked(question) not in given]
+    if not lost and kept.how['judge'] == judge: return
+    was = f'{plural(len(kept.questions), "question")} of {kept.how["source"]}'
+    if not replace:
+        raise ValueError(f'{folder.docs} is calibrated on {was}, judged by {kept.how["judge"]}. '
+                         'To calibrate it otherwise add --replace; the old one is kept beside it')
+    say(f'The calibration on {was} is kept in {folder.keep_aside()}', 0)
 
 def _written(kb, n, topic, seed, llm):
     "Questions by a language model, with what the filters threw away."
@@ -149,68 +151,80 @@ def _written(kb, n, topic, seed, llm):
     raise ValueError(f'{made.model} wrote no question that is fit for use; try a larger model, '
                      'or questions of your own (--questions)')
 
+def _current(folder):
+    "The knowledge base of a folder as it is now; what cannot be read is named."
+    return folder.current(read_folder(folder.docs, folder.strict))
+
+def _calibrated(folder, given, judge, llm, replace, how):
+    "Calibrate on questions, and say what it gave."
+    _keep_old(folder, given, judge, replace)
+    kb = _current(folder)
+    _warn_of_documents(kb, given)
+    by_whom = named_judge(judge, llm)
+    cal, quote_cal = measure_folder(folder, kb, given, judge=judge, llm=llm, **how)
+    return _say_measured(folder, kb, cal, quote_cal, by_whom, given)
+
 def calibrate_folder(
     folder:str, # .md, .txt, .html, .pdf and .csv files; "conflare_nb[formats]" reads more
-    questions:str|None=None, # .jsonl, .csv, .parquet, or a data set's folder; default: written
+    questions:str|None=None, # .jsonl, .csv or .parquet file; default: a model writes them
     *,
     judge:str|None=None, # says which chunks answer; default: gold with questions, else likelihood
     depth:int|None=None, # best chunks to judge for each question; default: 30, or all with known answers
     by:str|None=None,    # "kind": also a threshold for each kind of question that the file names
     score:str='late',    # late (words matched one by one), hybrid, distance, rank, margin, softmax
+    replace:bool=False,  # replace a calibration on other questions; it is kept beside the new one
     n:int=60,            # how many questions the model writes
     topic:str='',        # what they should be about; default: anything
-    seed:int=0,          # seed for drawing sentences to ask about
+    seed:int=0,          # seed for drawing sentences to ask about, and labels to look at
     llm:str='smollm2',   # smollm2, mistral, a name on the hub, a folder, http://host:port/v1#model
+    review:str|None=None,# only write questions to this .csv file, for you to review
+    audit:int|None=None, # only look at so many labels of the calibration that is there
+    name:str='me',       # your name as auditor; two people need two names
+    gold:str|None=None,  # file of questions with known answers that audits in your place
 )->dict: # counts, source, thresholds, and what is missing for a promise
     "Measure the thresholds of a folder on questions that it answers."
-    given = questions and load_questions(questions)    # read before any other work
     folder = as_folder(folder)
-    kb = folder.current()
-    writer = ''
+    if review: return write_questions(folder, review, n=n, topic=topic, seed=seed, llm=llm)
+    if audit: return audit_folder(folder, m=audit, name=name, gold=gold, seed=seed)
+    how = dict(depth=depth, by=by, score=chosen('score', score, NAMED_SCORES)())
     if questions:
-        source = storable_text(Path(questions).name)
-    else:
-        writer = shown_address(llm)
-        source = f'questions by {writer}'
-        given = _written(kb, n, topic, seed, llm).questions
-    judge = _named_judge(judge or ('gold' if questions else 'likelihood'), llm)
-    return _measure(folder, kb, given, source, writer, judge, depth, by, score)
+        given = load_questions(questions)    # read before any other work
+        how |= dict(source=storable_text(Path(questions).name))
+        return _calibrated(folder, given, judge or 'gold', llm, replace, how)
+    judge = judge or 'likelihood'
+    if not replace: _keep_old(folder, (), judge, replace)    # before a model works for minutes
+    writer = shown_address(llm)
+    given = _written(_current(folder), n, topic, seed, llm).questions
+    how |= dict(source=f'questions by {writer}', writer=writer)
+    return _calibrated(folder, given, judge, llm, replace, how)
 
 # %% ../../nbs/app/measuring.ipynb #03d5b5a7
-_REVIEW = 'conflare-questions.csv'
 _NEXT_REVIEW = (
     'Nobody has read these questions, so nothing is calibrated on them. Next: in {out} write yes '
     'or no under "keep" for each question, correct what can be corrected, and run')
-_NO_FILE = f'a file (the same command with --out {_REVIEW}; no model is asked twice)'
 
 def write_questions(
     folder:str,          # folder of documents
+    out:str,             # .csv file to write them to, with their passages; an existing one is refused
     *,
     n:int=60,            # how many questions the model writes
     topic:str='',        # what they should be about; default: anything
     seed:int=0,          # seed for drawing sentences to ask about
     llm:str='smollm2',   # the language model, named as for calibrate
-    like:str|None=None,  # file with questions that people asked, to compare with
-    out:str|None=None,   # .csv file to write them to, with their passages
-)->dict: # model, wanted, sentences, questions, and the comparison
+)->dict: # model, wanted, sentences, and questions
     "Let a language model write questions from a folder, for a person to review."
-    if out: check_review(out)
-    real = like and load_questions(like)
+    check_review(out)
     folder = as_folder(folder)
-    kb = folder.current()
+    kb = _current(folder)
     made = _written(kb, n, topic, seed, llm)
-    verdict = like and compare_questions(made.questions, real, kb).verdict
-    if like: say(f'\nCompared with {Path(like).name}: {verdict}')
     rows = review_rows(made.questions, {chunk.id: chunk.text for chunk in kb.texts()})
     say()
     for number, row in enumerate(rows, 1):
         say(f'{number}. {row["question"]} -> {row["answer"]} ({row["document"]})', 2)
-    written = out and write_review(out, rows)
     say()
-    say(_NEXT_REVIEW.format(out=written or _NO_FILE), 0)
-    say(f'  conflare calibrate {folder.typed} --questions {shlex.quote(out or _REVIEW)}')
-    counted = dict(model=made.model, wanted=made.wanted, sentences=made.counts)
-    return counted | dict(questions=rows, like=verdict)
+    say(_NEXT_REVIEW.format(out=write_review(out, rows)), 0)
+    say(f'  conflare calibrate {folder.typed} --questions {shlex.quote(str(out))}')
+    return dict(model=made.model, wanted=made.wanted, sentences=made.counts, questions=rows)
 
 # %% ../../nbs/app/measuring.ipynb #e3a1072a
 _ASK = 'Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: '
@@ -243,7 +257,7 @@ def _truth(kb, drawn, name, gold):
     if found and not _look(JudgingSession(kb, found, name, known=known)): return None
     return person_truth(verdict_rows(kb).read(), kb.texts(), drawn)
 
-_MORE = 'To look at more labels, give a larger -m; it continues in the same order.'
+_MORE = 'To look at more labels, give a larger number; it continues in the same order.'
 
 def audit_folder(
     folder:str,            # a folder that was calibrated
@@ -257,7 +271,9 @@ def audit_folder(
 )->dict: # whether it was stopped; else the audit, its bound, and the thresholds
     "Check a judge by looking at some labels, and subtract its possible errors from alpha."
     folder = as_folder(folder)
-    kb, cal = folder.calibrated()
+    opened = open_folder(folder)
+    opened.check()
+    kb, cal = opened.kb, opened.cal
     labels = list(cal.scored_labels)
     m = min(m, cal.n)
     kind = 'fixed' if fixed else 'anytime'
@@ -292,13 +308,15 @@ def monitor_folder(
 )->dict: # counts, the alarm or None, the levels, and the line
     "Add live questions, and say whether they are still like the calibration questions."
     given = questions and load_questions(questions)
-    kb, cal = as_folder(folder).calibrated()
-    judge = _named_judge(judge, llm)
-    before, now = [name or 'the known answers' for name in (cal.judge, judge and judge.name)]
+    opened = open_folder(as_folder(folder))
+    opened.check()
+    say_news(opened)
+    judge = named_judge(judge, llm)
+    before, now = [name or 'the known answers' for name in (opened.cal.judge, judge and judge.name)]
     if before != now:
         warnings.warn(f'the calibration was labelled by {before}, the live questions by {now}: '
                       'an alarm may be about that')
-    monitor = DriftMonitor(kb, cal, delta, alpha, judge, depth)
+    monitor = DriftMonitor(opened.kb, opened.cal, delta, alpha, judge, depth)
     if restart is not None: monitor.restart(restart)
     new = monitor.add(given or [], day)
     state = monitor.state
@@ -310,16 +328,16 @@ def monitor_folder(
         new=new, live=len(state), calibrated=state.n, unknown=state.unknown, alarm=state.alarm,
         alpha=state.alpha, delta=state.delta, qhat=state.qhat, said=said)
 
-# %% ../../nbs/app/measuring.ipynb #59de63a0
-def plan_questions(
-    *,
-    alpha:float=.1,            # share of misses you allow, .001 to .5, such as .1 or 1/3
-    eps:float=.05,             # the margin you can live with, .005 to .5; each line says what it applies to
-    delta:float=.1,            # probability that a sample misleads; not for audits and alarms
-    n:int|None=None,           # questions that you have
-    effective_share:float=.5,  # share of the questions that weights leave, for other questions
-)->dict: # alpha, and a row for each guarantee
-    "Say how many questions each guarantee takes, and what your number of questions supports."
-    rows = plan(alpha, eps, delta, n=n, effective_share=effective_share)
-    say(plan_text(rows))
-    return dict(alpha=alpha, rows=[asdict(row) for row in rows])
+# %% ../../nbs/app/measuring.ipynb #0996ab64
+def update(
+    folder:str, # a folder that was calibrated
+)->dict: # documents added, changed and removed; questions it was calibrated again on; what is lost
+    "Bring a folder up to date: its documents, labels and thresholds, and what you must look at."
+    folder = as_folder(folder)
+    open_folder(folder).audit    # refuses a folder that was never calibrated, and damaged files
+    done = update_folder(folder)
+    say(str(done), 0)
+    opened = open_folder(folder)
+    promise = opened.cal.promise(.1, opened.audit).without(*opened.missing)
+    if not done.stuck: say(promise.short, 0)
+    return asdict(done) | dict(promise=promise.short, promised=bool(promise))

@@ -1,4 +1,4 @@
-"""After calibrating: whether the threshold holds, a page with a slider to send on, and what goes wrong
+"""After calibrating: whether the threshold holds, what goes wrong, and a page with a slider to send on
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/own_folder.html.md"""
 
@@ -11,19 +11,19 @@ from pathlib import Path
 import random
 import numpy as np
 from ..evidence.diagnosis import diagnose
-from ..answers.quotes import QuoteCalibration, Quoter, answer_is_known
-from ..labels.files import load_questions
-from ..labels.question import asked_text, split_questions
+from ..answers.quotes import Quoter, answer_is_known
+from ..labels.question import split_questions
 from ..evidence.evaluation import crossed_table, rank_labels, rank_questions
 from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
 from ..models.load import load_llm
 from .terminal import HINDSIGHT_NOTE, K_NOTE, coverage_text, finding_text, first_miss
 from .terminal import miss_text, tested_by_others, tried_quotes
-from .commands import as_folder, audit_of, say
+from .commands import as_folder, say, say_news
+from .opened import open_folder
 
 # %% auto #0
-__all__ = ['report_folder', 'diagnose_folder']
+__all__ = ['report_folder']
 
 # %% ../../nbs/app/own_folder.ipynb #8a4b06e0
 def _rankings(kb, cal, questions):
@@ -37,16 +37,15 @@ def _only(cal, keep):
     inside = np.array([label.question in keep for label in cal.scored_labels], dtype=bool)
     return cal.subset(inside)
 
-def _three_quoted(folder, kb, questions, alpha, seed, audit):
+def _three_quoted(opened, questions, alpha, seed):
     "`TriedQuotes` of three random questions, calibrated without them; or ()."
-    file = folder.store/'quotes.json'
+    cal = opened.quote_cal
     known = {question.text: question for question in questions if answer_is_known(question)}
-    if not file.is_file() or len(known) < 4: return ()
-    cal = QuoteCalibration.load(file)
+    if cal is None or len(known) < 4: return ()
     texts = random.Random(seed).sample(list(known), 3)
     others = {label.question for label in cal.scored_labels if label.text not in texts}
-    quoter = Quoter(kb, _only(cal, others), alpha)
-    promise = quoter.promise.without(*folder.missing(cal, audit))
+    quoter = Quoter(opened.kb, _only(cal, others), alpha)
+    promise = quoter.promise.without(*opened.missing)
     tried = tried_quotes(quoter, [known[text] for text in texts])
     return [replace(one, quotes=replace(one.quotes, promise=promise)) for one in tried]
 
@@ -62,12 +61,12 @@ _CROSSED_NOTE = (
     'the last fifth tests it.\n90% band: nine of ten such splits.\n')
 _BESIDE = 'Three of the questions, drawn at random. The sentences were calibrated without them.'
 
-def _promised(folder, cal, alpha, audit):
+def _promised(opened, alpha):
     "(what is promised, in words; whether a threshold that takes every label for right does so)."
-    promise = cal.promise(alpha, audit).without(*folder.missing(cal, audit))
+    promise = opened.cal.promise(alpha, opened.audit).without(*opened.missing)
     said = promise.short
-    if audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
-    return said, audit is None and bool(promise)
+    if opened.audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
+    return said, opened.audit is None and bool(promise)
 
 def say_miss(miss):
     "Which question is missed, and why."
@@ -83,64 +82,57 @@ def _say_report(own, table, alpha, promise, promised, miss):
     say(promise, 0)
     say_miss(miss)
 
+# %% ../../nbs/app/own_folder.ipynb #5e5bfd7b
+def _diagnosed(opened, questions, alpha, seed, llm):
+    "(what goes wrong, how many calibrated, how many were looked at), by random halves; or None."
+    plain = [replace(question, document='') for question in questions]
+    first, second = split_questions(plain, seed=seed)
+    if not first or not second: return None
+    inside = {question.id for question in first}
+    others = [question for question in questions if question.id not in inside]
+    retriever = ConformalRetriever(opened.kb, _only(opened.cal, inside), alpha)
+    return diagnose(retriever, llm and load_llm(llm), others, seed=seed), len(first), len(others)
+
+def _say_diagnosis(found):
+    "What goes wrong, in a few lines."
+    if found is None: return
+    diagnosis, calibrated, others = found
+    say('\nWhat goes wrong, and what helps\n')
+    say(f'{calibrated} questions calibrate here, and {others} others are looked at.', 0)
+    for line in str(diagnosis).splitlines(): say(line.strip(), len(line)-len(line.lstrip()))
+
 # %% ../../nbs/app/own_folder.ipynb #3427c710
 def report_folder(
     folder:str,     # a folder that was calibrated
     *,
-    report:str='conflare-report.html', # file to write
+    report:str='conflare-report.html', # file to write; a file that is no report is not replaced
     question:str|None=None, # your own question to begin the slider with
     alpha:float=.1, # share of misses you allow, such as .1 or 1/3; less retrieves more
     seed:int=0,     # of the splits, and of the three questions that are quoted
-)->dict: # questions, promise, table, miss, report, quotes
-    "Say whether a folder's threshold holds, each question tested by the others, and write a page."
+    llm:str|None=None, # check the answers of this language model too, named as for calibrate
+)->dict: # questions, promise, table, miss, report, quotes, findings
+    "Say whether a folder's threshold holds and what goes wrong, and write it all as a page."
     from conflare_nb.app.report import write_report      # its widgets take a second to import
-    folder = as_folder(folder)
-    kb, cal = folder.calibrated()
-    questions, audit = folder.questions(cal), audit_of(folder, cal)
-    said, promised = _promised(folder, cal, alpha, audit)
+    opened = open_folder(as_folder(folder))
+    opened.check()
+    say_news(opened)
+    kb, cal = opened.kb, opened.cal
+    questions = opened.folder.questions(cal)
+    said, promised = _promised(opened, alpha)
     own, near = _rankings(kb, cal, questions)
     table = crossed_table(own, near, tuple({.2, .1, .05, alpha}), seed=seed)
-    retriever = ConformalRetriever(kb, cal, alpha, audit)
+    retriever = opened.retriever(alpha)
     miss = first_miss(retriever, own)
     _say_report(own, table, alpha, said, promised, miss)
-    quoted = _three_quoted(folder, kb, questions, alpha, seed, audit)
+    diagnosed = _diagnosed(opened, questions, alpha, seed, llm)
+    _say_diagnosis(diagnosed)
+    quoted = _three_quoted(opened, questions, alpha, seed)
     page = write_report(
         report, retriever, own, near, table, question=question, crossed=True,
-        notice=f'Documents: {Path(folder.docs).resolve().name}', quoted=quoted,
-        quotes_found=_BESIDE, promise=said+_THEOREM, promised=promised)
+        notice=f'Documents: {Path(opened.folder.docs).resolve().name}', quoted=quoted,
+        quotes_found=_BESIDE, promise=said+_THEOREM, promised=promised, diagnosed=diagnosed)
     say(f'\nThe slider and all figures: {page}')
     return dict(
         questions=cal.n, promise=said, table=table, miss=miss, report=page,
-        quotes=[one.to_dict() for one in quoted])
-
-# %% ../../nbs/app/own_folder.ipynb #9e5796bd
-def _to_diagnose(folder, cal, file, seed):
-    "(calibration, other questions): from a file, or halves that keep equal texts together."
-    if file: return cal, load_questions(file)
-    questions = folder.questions(cal)
-    plain = [replace(question, document='') for question in questions]
-    first, _ = split_questions(plain, seed=seed)
-    inside = {question.id for question in first}
-    if not first:
-        raise ValueError('half of the questions calibrate, half are looked at; '
-                         f'got {asked_text([question.text for question in questions])}')
-    return _only(cal, inside), [question for question in questions if question.id not in inside]
-
-def diagnose_folder(
-    folder:str,              # a folder that was calibrated
-    *,
-    questions:str|None=None, # file of other questions with answers; default: half of the folder's
-    alpha:float=.1,          # share of misses you allow, such as .1 or 1/3; less retrieves more
-    seed:int=0,              # of the halves, and of the questions that are put to a model
-    llm:str|None=None,       # check the answers of this language model too, named as for calibrate
-)->dict: # how many calibrated and were looked at, and the findings
-    "Say what goes wrong with a folder - misses, large contexts, wrong answers - and what helps."
-    folder = as_folder(folder)
-    kb, cal = folder.calibrated()
-    used, others = _to_diagnose(folder, cal, questions, seed)
-    llm = llm and load_llm(llm)
-    say(f'{used.asked} calibrate, {len(others)} others are looked at, at alpha={alpha:g}.\n')
-    retriever = ConformalRetriever(kb, used, alpha)
-    diagnosis = diagnose(retriever, llm, others, seed=seed)
-    for line in str(diagnosis).splitlines(): say(line.strip(), len(line)-len(line.lstrip()))
-    return dict(calibrated=used.n, looked_at=len(others), findings=diagnosis.findings)
+        quotes=[one.to_dict() for one in quoted],
+        findings=diagnosed[0].findings if diagnosed else ())

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 import io
 import numpy as np
-from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Main, Meta, P
+from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Main, Meta, P, Pre
 from fastcore.xml import Safe, Small, Style, Td, Title
 from ..conformal.clusters import Band
 from ..conformal.threshold import conformal_quantile
@@ -20,6 +20,7 @@ from ..saving import write_whole
 from ..show.alpha import explorer_view
 from ..show.page import as_html, asset, html_table
 from ..show.plots import BLUE, RED, axes, plot_scores
+from .commands import REPORT_MARK, check_report
 from .terminal import COVERAGE_NOTE, HINDSIGHT_NOTE, K_NOTE, cost_cells, finding_text, first_miss
 from .terminal import miss_text, tested_by_others
 
@@ -124,7 +125,7 @@ def _coverage_html(table):
 def _document(*parts):
     "A whole HTML page."
     head = Head(
-        Meta(charset='utf-8'),
+        Meta(charset='utf-8'), Safe(REPORT_MARK),
         Meta(name='viewport', content='width=device-width,initial-scale=1'),
         Meta(name='color-scheme', content='light dark'),
         Title('Conformal retrieval: report'), Style(Safe(asset('report', 'css'))))
@@ -190,6 +191,13 @@ def _evidence(cal, test, table, alpha, crossed, promised):
     figures = Div(_svg(figure), _svg(plot_scores(cal, alpha, scores)), cls='figures')
     return H2('Does it hold, and what does it cost?'), figures, P(note), _coverage_html(table)
 
+def _wrong(diagnosed):
+    "What goes wrong, and what helps."
+    if diagnosed is None: return []
+    diagnosis, calibrated, others = diagnosed
+    how = f'Here {calibrated} of the questions calibrate, and the {others} others are looked at.'
+    return H2('What goes wrong, and what helps'), P(how), Pre(str(diagnosis), cls='findings')
+
 def _miss(retriever, test):
     "The first question that was missed."
     miss = first_miss(retriever, test)
@@ -211,8 +219,10 @@ def write_report(
     crossed:bool=False, # whether these are the questions that calibrate, each tested by the others
     promise:str='', # what is promised, or what is missing for it, in a sentence
     promised:bool=True, # whether thresholds that take every label for right promise anything
+    diagnosed:tuple|None=None, # (`Diagnosis`, questions that calibrated for it, questions looked at)
 )->Path: # the file, in full
     "Write one self-contained HTML file: finding, live explorer, figures, table and quotes."
+    check_report(path)
     alpha = retriever.alpha
     population = f'{len(test)} test questions'
     if crossed: population = tested_by_others(test.questions)
@@ -222,6 +232,6 @@ def write_report(
         _numbers(table, alpha, population, len(retriever.kb), promised),
         *_slider(retriever, test, nearest, promised, question),
         *_evidence(retriever.cal, test, table, alpha, crossed, promised),
-        *_quotes(quoted, quotes_found), *_miss(retriever, test),
+        *_quotes(quoted, quotes_found), *_miss(retriever, test), *_wrong(diagnosed),
         H2('Calibration'), Safe(retriever.cal._repr_html_()))
     return write_whole(path, page).resolve()
