@@ -55,7 +55,7 @@ _THEOREM = (
 _AFTER_AUDIT = (
     ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the '
     'table and the figures take every label for right, so their thresholds promise nothing.')
-_CROSSED_NOTE = (
+CROSSED_NOTE = (
     'Each question is tested by thresholds of the others: four fifths give one, '
     'the last fifth tests it.\n90% band: nine of ten such splits.\n')
 _BESIDE = 'Three of the questions, drawn at random. The sentences were calibrated without them.'
@@ -77,7 +77,7 @@ def say_miss(miss):
 def _say_report(own, table, alpha, promise, promised, miss):
     "What the report says, in a few lines."
     say(finding_text(table, alpha, tested_by_others(own.questions), promised), 0)
-    say(f'\n{coverage_text(table, _CROSSED_NOTE + (K_NOTE if promised else HINDSIGHT_NOTE))}\n')
+    say(f'\n{coverage_text(table, CROSSED_NOTE + (K_NOTE if promised else HINDSIGHT_NOTE))}\n')
     say(promise, 0)
     say_miss(miss)
 

@@ -20,6 +20,7 @@ from ..saving import write_whole
 from ..show.alpha import explorer_view
 from ..show.page import as_html, asset, html_table
 from ..show.plots import BLUE, RED, axes, plot_scores
+from ..words import plural
 from .commands import REPORT_MARK, check_report
 from .terminal import COVERAGE_NOTE, HINDSIGHT_NOTE, K_NOTE, cost_cells, finding_text, first_miss
 from .terminal import miss_text, tested_by_others
@@ -234,4 +235,27 @@ def write_report(
         *_evidence(retriever.cal, test, table, alpha, crossed, promised),
         *_quotes(quoted, quotes_found), *_miss(retriever, test), *_wrong(diagnosed),
         H2('Calibration'), Safe(retriever.cal._repr_html_()))
+    return write_whole(path, page).resolve()
+
+# %% ../../nbs/app/report.ipynb #dcd5a2cd
+def _not_returned(own, most=20):
+    "The questions whose answer is nowhere in what a pipeline returned."
+    places = np.flatnonzero(np.isinf(own.ranks))
+    lost = [own.questions[place] for place in places]
+    if not lost: return []
+    said = (f'For {len(lost)} of {plural(len(own), "question")}, no row that came back holds the '
+            'known answer: no threshold and no k can help these.')
+    if len(lost) > most: said += f' The first {most}:'
+    cards = [Article(P(B(question.text)), P(f'Known answer: {question.answer}'), cls='miss')
+             for question in lost[:most]]
+    return H2('Not returned at all'), P(said), *cards
+
+def write_pipeline_report(path, cal, own, table, alpha, promise, in_use):
+    "Write one HTML file: what a pipeline covers, and what its calibrated threshold would."
+    check_report(path)
+    lead = finding_text(table, alpha, tested_by_others(own.questions), bool(promise))
+    page = _document(
+        P(lead, cls='lead'), P(promise.short, cls='promise'), P(in_use),
+        *_evidence(cal, own, table, alpha, True, bool(promise)), *_not_returned(own),
+        H2('Calibration'), Safe(cal._repr_html_()))
     return write_whole(path, page).resolve()

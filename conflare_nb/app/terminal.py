@@ -21,7 +21,7 @@ from ..conformal.clusters import Band
 from ..documents.store import chunks_of
 from ..labels.judges import answering_chunks
 from ..labels.question import asked_text
-from ..evidence.evaluation import BEST_K, CALIBRATED_K
+from ..evidence.evaluation import AS_IT_IS, BEST_K, CALIBRATED_K
 
 # %% auto #0
 __all__ = ['PLAIN_MARKS', 'quotes_text', 'answer_text']
@@ -186,14 +186,15 @@ def cost_cells(row):
     ranking = row['ranking']
     if math.isnan(row['coverage']): return f'no k by {ranking} covers as many', '', '', '', ''
     k = f'k = {row["k"]:.3g} by {ranking}'
-    names = {CALIBRATED_K: f'{k}, calibrated', BEST_K: f'{k}, in hindsight'}
+    names = {CALIBRATED_K: f'{k}, calibrated', BEST_K: f'{k}, in hindsight',
+             AS_IT_IS: 'the pipeline, as it is'}
     by = names.get(row['retrieved'], f'threshold by {ranking}')
     if row['retrieved'] == 'distance': by += " (the papers')"
     band = Band(row['band_low'], row['band_high'], row['tied'])
     shown = str(band)
     if band.too_few: shown = 'too few documents'
     if row['infinite'] == 1: shown = row['everything']
-    if row['retrieved'] == BEST_K: shown = 'no promise'
+    if row['retrieved'] in (BEST_K, AS_IT_IS): shown = 'no promise'
     return by, f'{row["answered"]:.1%}', shown, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
 def coverage_text(table, note=COVERAGE_NOTE):
@@ -214,6 +215,7 @@ _FOUND_OTHERS = {
     CALIBRATED_K: (' A calibrated k of the same ranking{guaranteed} reads {chunks:.3g} '
                    'and covers {answered:.1%}.'),
     BEST_K: ' The best k, chosen with the answers in view, reads {chunks:.0f}.',
+    AS_IT_IS: ' As it is, it reads {chunks:.1f} and covers {answered:.1%}, without a promise.',
     'distance': " The papers' distance reads {chunks:.1f}{promised}."}
 _SAME = dict(guaranteed=', with the same guarantee,', promised=' for the same promise')
 _NO_PROMISE = dict(guaranteed='', promised='')

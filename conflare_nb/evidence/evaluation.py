@@ -17,6 +17,7 @@ from ..documents.late import LateHybrid
 from ..documents.score import Distance, Score
 from ..labels.question import one_per_document, question_clusters
 from ..labels.question import question_group, split_questions
+from ..retrieval.pipeline import pipeline_costs
 from ..retrieval.retriever import answer_ranks
 
 # %% auto #0
@@ -203,6 +204,7 @@ def coverage_table(
 # %% ../../nbs/evidence/evaluation.ipynb #7d95fbaa
 CALIBRATED_K = 'calibrated k'
 BEST_K = 'best k in hindsight'
+AS_IT_IS = 'as it is'
 
 # %% ../../nbs/evidence/evaluation.ipynb #a3df9ed1
 _COSTS = ['alpha', 'retrieved', 'ranking', 'everything', 'k', 'coverage', 'answered', 'band_low',
@@ -299,6 +301,29 @@ def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
     find, find_k, find_nearest = (partial(_crossed, way, parts) for way in ways)
     table = _cost_table(alphas, chosen, find, find_k, papers, find_nearest)
     return table.assign(unanswerable=0)
+
+# %% ../../nbs/evidence/evaluation.ipynb #5bd9b784
+def rank_lists(cal, questions, lists, tokens):
+    "`Rankings` by a pipeline's own score: the lists it gave, and the tokens of each of their rows."
+    import pandas as pd
+    walked = []
+    for question, label, rows, counts in zip(questions, cal.scored_labels, lists, tokens):
+        costs = pipeline_costs(rows, cal.score.higher_is_better)
+        walked.append((question, label, pd.DataFrame(dict(score=costs, tokens=counts))))
+    return _rankings(walked, cal.score)
+
+def pipeline_table(own, alphas=(.2, .1, .05), seed=0):
+    "`crossed_table` of a pipeline's own score, and a row for what it covers as it is."
+    import pandas as pd
+    table = crossed_table(own, own, alphas, seed=seed)
+    table = table.assign(ranking='score', everything='everything')
+    table['retrieved'] = table.retrieved.replace(own.score.name, "pipeline's own")
+    whole = own.at(np.inf)
+    found = {name: whole[name] for name in ('answered', 'chunks', 'tokens')}
+    as_it_is = table[table.retrieved == BEST_K].assign(
+        retrieved=AS_IT_IS, k=np.nan, coverage=whole['answered'], **found)
+    every = pd.concat([table, as_it_is])
+    return every.sort_values('alpha', ascending=False, kind='stable', ignore_index=True)
 
 # %% ../../nbs/evidence/evaluation.ipynb #1828ec3c
 def split_coverage(

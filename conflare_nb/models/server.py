@@ -98,9 +98,8 @@ def count_tokens(self:EndpointLLM, texts:list[str])->list[int]:
     return [16 + -(-len(t)//3) for t in texts]
 
 # %% ../../nbs/models/server.ipynb #332e9370
-def _limited(pieces, max_new_tokens):
-    "The bytes of a body, within a limit (a stream spends some hundred bytes a token)."
-    most = 100_000 + 4_000*max_new_tokens
+def _limited(pieces, most):
+    "The bytes of a body, within a limit."
     total = 0
     for piece in pieces:
         total += len(piece)
@@ -205,6 +204,16 @@ class _Refused(Exception):
             if len(says) > 2_000: break
         super().__init__(says[:2_000].decode(errors='replace'))
 
+def posted(url, payload, headers, seconds, most):
+    "The bytes of a reply to a POST of JSON, as they come: at most so many; a redirect is refused."
+    from huggingface_hub import get_session
+    headers = headers | {'Accept-Encoding': 'identity'}
+    request = get_session().stream('POST', url, json=payload, headers=headers, timeout=seconds,
+                                   follow_redirects=False)
+    with request as response:
+        if response.status_code != 200: raise _Refused(response)
+        yield from _limited(response.iter_bytes(), most)
+
 def _asked_pause(text):
     "The seconds that `Retry-After` asks for, a number or a date; 0 where it makes no sense."
     if text.isascii() and text.isdigit(): return float(text)
@@ -233,25 +242,25 @@ def _refused_text(error):
     if error.wait: says += f' (try again after: {error.wait})'
     return f'{says}: {error}'
 
-@patch
-def _what_happened(self:EndpointLLM, error):
+def what_happened(error, seconds, deadline, expected):
     "What went wrong, in words that follow the address."
     kind = type(error).__name__
     if isinstance(error, _Refused): return _refused_text(error)
     if kind == 'OfflineModeIsEnabled':
         return ('was not asked: HF_HUB_OFFLINE forbids every request, '
                 'even to a server of your own. Unset it')
-    if isinstance(error, TimeoutError): return f'gave no whole reply within {self.deadline:g} s'
-    if 'Timeout' in kind: return f'gave no reply within {self.timeout:g} s'
+    if isinstance(error, TimeoutError): return f'gave no whole reply within {deadline:g} s'
+    if 'Timeout' in kind: return f'gave no reply within {seconds:g} s'
     if 'Connect' in kind: return f'cannot be reached ({kind}). Is the server running?'
-    return f'did not reply as /v1/chat/completions does ({kind}: {error})'
+    return f'did not reply as {expected} ({kind}: {error})'
 
 # %% ../../nbs/models/server.ipynb #ce0be3b5
 @patch
 def _failure(self:EndpointLLM, error, tries):
     "What went wrong at which address, as one sentence without secrets."
     times = 'try' if tries == 1 else 'tries'
-    happened = ' '.join(self._discreet(self._what_happened(error)).split())[:400]
+    said = what_happened(error, self.timeout, self.deadline, '/v1/chat/completions does')
+    happened = ' '.join(self._discreet(said).split())[:400]
     return ServerError(f'{self.base_url} {happened} (model {self.name}, {tries} {times})')
 
 @patch
@@ -277,14 +286,9 @@ def _payload(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop, 
 @patch
 def _body(self:EndpointLLM, payload, ends):
     "The bytes of a reply, as they come."
-    from huggingface_hub import get_session
     seconds = min(self.timeout, max(.001, ends-time.monotonic()))
-    headers = {'Authorization': self._authorization, 'Accept-Encoding': 'identity'}
-    request = get_session().stream('POST', self._url, json=payload, headers=headers,
-                                   timeout=seconds, follow_redirects=False)
-    with request as response:
-        if response.status_code != 200: raise _Refused(response)
-        yield from _limited(response.iter_bytes(), payload['max_tokens'])
+    most = 100_000 + 4_000*payload['max_tokens']    # a stream spends some hundred bytes a token
+    yield from posted(self._url, payload, {'Authorization': self._authorization}, seconds, most)
 
 @patch
 def _chat(self:EndpointLLM, payload, stopped):
