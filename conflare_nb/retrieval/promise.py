@@ -12,6 +12,7 @@ from fastcore.basics import patch
 from fastcore.xml import Details, P, Small, Summary
 from ..conformal.clusters import Band
 from ..conformal.threshold import Alpha
+from ..saving import storable
 
 # %% auto #0
 __all__ = ['Promise']
@@ -115,3 +116,17 @@ def folded(self:Promise,
     exact = P(Small(exact or str(self)))
     if self.missing or self.threshold == math.inf: return exact
     return Details(Summary(Small(self.short, ' Exactly:')), exact)
+
+# %% ../../nbs/retrieval/promise.ipynb #0c9ebc49
+def _band_fields(band):
+    "A band as JSON can hold it; what is not known is None."
+    if band is None: return None
+    unknown = dict.fromkeys(('low', 'high', 'effective_n'))
+    return unknown | {name: value for name, value in storable(band).items() if value == value}
+
+@patch
+def to_dict(self:Promise)->dict: # "promised", "short", "exact", "everything", "level", every field
+    "The promise as JSON can hold it: its fields, its sentences, and whether anything is promised."
+    said = dict(promised=bool(self), short=self.short, exact=str(self), level=self.level)
+    said['everything'] = self.threshold == math.inf
+    return said | storable(replace(self, band=None)) | dict(band=_band_fields(self.band))
