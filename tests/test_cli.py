@@ -1,6 +1,6 @@
 "The `conflare` command as a user runs it: the main job, one's own folder, every mistake in one line."
 
-import json, re
+import io, json, re
 import pytest
 from command import conflare, conflare_here, data, done, jsonl, read_jsonl, refused
 from command import words
@@ -16,23 +16,24 @@ from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.documents.late import LateHybrid
 from conflare_nb.documents.score import Distance
 from conflare_nb.documents.stored import NAMED_SCORES
+from conflare_nb.app.measuring import audit_folder
 from conflare_nb.app.report import showcase_question
 
 pytest_plugins = ['folder_fixtures', 'kb_fixtures']
 SUNDAY = 'When does the pool open on Sundays?'
-WAITS = 'Nothing is promised: 9 of 60 questions are there.'
+WAITS = 'Nothing is promised: it takes 60 questions, not 9.'
 
 
 @pytest.fixture
 def own(folder, docs):  # calibrated with known answers
-    said = done('calibrate', '--docs', docs, '--questions', folder / 'q.jsonl')
+    said = done('calibrate', docs, '--questions', folder / 'q.jsonl')
     assert 'Sentences: -log of its share, lower = better' in said
     return docs
 
 
 @pytest.fixture
 def labelled(folder, docs):  # calibrated by a judge
-    done('calibrate', '--docs', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
+    done('calibrate', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
     return docs
 
 
@@ -41,32 +42,32 @@ def labelled(folder, docs):  # calibrated by a judge
     [
         ('ask " "', "a question needs words; got ' '"),
         ('ask x --json --llm smollm2', '--json prints quotes, and --llm writes'),
-        ('ask x --docs {d}/none', 'no such folder'),
-        ('calibrate --docs {d}/empty --questions {d}/q.jsonl', 'no text found in'),
-        ('calibrate --docs {d}/docs --questions {d}/none.jsonl', 'no such file'),
+        ('ask x {d}/none', 'is not calibrated yet'),
+        ('calibrate {d}/empty --questions {d}/q.jsonl', 'no text found in'),
+        ('calibrate {d}/docs --questions {d}/none.jsonl', 'no such file'),
         (
-            'calibrate --docs {d}/docs --questions {d}/bare.jsonl',
+            'calibrate {d}/docs --questions {d}/bare.jsonl',
             'needs an "answer" or a "section"',
         ),
-        ('calibrate --docs {d}/docs --questions {d}/docs/pen.md', 'questions are read from .jsonl'),
-        ('calibrate', 'required: --docs'),
-        ('questions --docs {d}/docs -n 0', 'at least 1; got 0'),
-        ('calibrate --docs {d}/docs --judge me', 'invalid choice'),
-        ('audit --docs {d}/docs --store {d}/elsewhere2', 'is not calibrated yet'),
+        ('calibrate {d}/docs --questions {d}/docs/pen.md', 'questions are read from .jsonl'),
+        ('calibrate', 'required: folder'),
+        ('calibrate {d}/docs -n 0', 'at least 1; got 0'),
+        ('calibrate {d}/docs --judge me', 'invalid choice'),
+        ('calibrate {d}/docs --audit 5 --store {d}/elsewhere2', 'is not calibrated yet'),
         ('ask x --alpha 0', 'strictly between 0 and 1; got 0'),
         ('ask x --alpha nan', 'got nan'),
         ('ask x --alpha ten', 'a fraction such as "1/3"; got \'ten\''),
         ('ask x --alpha 4/3', 'got 1.33333'),
-        ('monitor --docs none --alpha 1/3', 'no such folder'),
+        ('monitor none --alpha 1/3', 'is not calibrated yet'),
         ('ask x --alpha 1/0', "got '1/0'"),
         ('demo --alpha -3', 'got -3'),
-        ('calibrate --docs {d}/docs --score cosine', "argument --score: invalid choice: 'cosine'"),
+        ('calibrate {d}/docs --score cosine', "argument --score: invalid choice: 'cosine'"),
         ('ask x --score rank', 'unrecognized arguments: --score'),
-        ('ask x --docs {d}/docs --store {d}/elsewhere', 'is not calibrated yet'),
+        ('ask x {d}/docs --store {d}/elsewhere', 'is not calibrated yet'),
         ('ask x --kind brand', '--kind asks a folder'),
         ('ask x --embedder none', '--embedder is the model of a folder'),
-        ('calibrate --docs {d}/docs --by size', 'invalid choice'),
-        ('calibrate --docs {d}/docs --questions {d}/q.jsonl --by kind', '9 questions has a kind'),
+        ('calibrate {d}/docs --by size', 'invalid choice'),
+        ('calibrate {d}/docs --questions {d}/q.jsonl --by kind', '9 questions has a kind'),
         ('dance', 'invalid choice'),
         ('', 'required'),
     ],
@@ -82,7 +83,7 @@ def test_every_command_has_its_help():
     r = conflare_here('--help')
     table = r.stdout.partition('commands:')[2].partition('options:')[0]
     names = re.findall(r'^  ([a-z-]+) +\S', table, re.M)
-    assert r.returncode == 0 and len(names) == 10
+    assert r.returncode == 0 and len(names) == 6
     for name in names:
         r = conflare_here(name, '--help')
         assert r.returncode == 0 and '--json' in r.stdout
@@ -92,50 +93,52 @@ def test_a_kind_of_question(folder, docs, tmp_path):
     rows = read_jsonl(folder / 'q.jsonl')
     kinds = ['pen' if 'pen' in row['question'] else 'town' for row in rows]
     q = jsonl(tmp_path / 'q.jsonl', [dict(row, kind=kind) for row, kind in zip(rows, kinds)])
-    said = done('calibrate', '--docs', docs, '--questions', q, '--by', 'kind')
+    said = done('calibrate', docs, '--questions', q, '--by', 'kind')
     cal = Calibration.load(docs / '.conflare/calibration.json')
     assert cal.groups == tuple(kinds)
     assert said.count('A threshold for each kind of question') == 2
     assert f'pen: qhat is infinite at alpha=0.1: {kinds.count("pen")} questions are too few' in said
-    ask = ('ask', 'When can I swim?', '--docs', docs, '--kind')
+    ask = ('ask', 'When can I swim?', docs, '--kind')
     assert done(*ask, 'town', '--alpha', '.3').endswith(WAITS)
     refused("no calibrated kind of question 'dog'; there are: pen, town", *ask, 'dog')
 
 
 @pytest.mark.slow
 def test_own_folder(folder, docs):
-    r = conflare('calibrate', '--docs', docs, '--questions', folder / 'q.jsonl')
+    r = conflare('calibrate', docs, '--questions', folder / 'q.jsonl')
     assert (r.returncode, r.stderr) == (0, '')  # no bars in a log
     assert 'at least 19 are needed. The whole pool is retrieved.' in words(r)  # alpha=.05
-    r = conflare_here('ask', SUNDAY, '--docs', docs, '--alpha', '.1')
+    r = conflare_here('ask', SUNDAY, docs, '--alpha', '.1')
     assert r.returncode == 0, r.stderr
     assert '\n  -> "The pool opens at 7 on weekdays and at 9 on Sundays."\n     Pool\n' in r.stdout
     assert '  Sentences listed: ' in r.stdout
     assert 'k = 9 of n = 9' not in r.stdout and 'Score:' not in r.stdout  # nobody wrote
-    assert 'k = 9 of n = 9' in done('ask', SUNDAY, '--docs', docs, '--alpha', '.1', '--explain')
-    (docs / 'bus.txt').write_text('No dogs.')
-    r = refused('stale', 'ask', 'dogs?', '--docs', docs)
-    assert 'bus.txt' in r.stderr
+    assert 'k = 9 of n = 9' in done('ask', SUNDAY, docs, '--alpha', '.1', '--explain')
+    (docs / 'bus.txt').write_text('Children travel free. No dogs.')
+    said = done('ask', 'dogs?', docs, '--alpha', '.3')
+    assert said.startswith('1 changed (bus.txt). Calibrated again on its 9 questions.')
+    assert 'The answer is gone for 1 question: ' in said and 'No dogs.' in said
     (docs / 'bus.txt').unlink()
-    refused('bus.txt', 'ask', 'dogs?', '--docs', docs)
+    assert '1 removed (bus.txt)' in done('update', docs)
+    assert 'Nothing has changed.' in done('update', docs)
 
 
 @pytest.mark.parametrize('score', NAMED_SCORES)
 def test_the_folder_keeps_the_score_that_it_was_calibrated_by(folder, docs, score):
     q = folder / 'q.jsonl'
-    said = done('calibrate', '--docs', docs, '--questions', q, '--score', score)
+    said = done('calibrate', docs, '--questions', q, '--score', score)
     papers = ", the papers'" if score == 'distance' else ''
     shown = f'Score: {score} ({NAMED_SCORES[score]().label}), lower = better{papers} '
     cal = Calibration.load(docs / '.conflare' / 'calibration.json')
     assert shown in said and cal.score == NAMED_SCORES[score]()
     assert f'qhat = {cal.qhat(0.2):.4f} at alpha=0.2' in said
-    assert shown in done('audit', '--docs', docs, '--gold', q)
+    assert shown in done('calibrate', docs, '--audit', 50, '--gold', q)
 
 
 def test_questions_that_nothing_answers_are_set_apart_and_said(folder, docs, tmp_path):
     foreign = dict(question='Who sang Waterloo?', answer='Abba')
     more = jsonl(tmp_path / 'more.jsonl', [*read_jsonl(folder / 'q.jsonl'), foreign])
-    label = ('calibrate', '--docs', docs, '--judge', 'gold', '--questions')
+    label = ('calibrate', docs, '--judge', 'gold', '--questions')
     said = done(*label, more)
     apart = 'Questions set apart, since nothing in the knowledge base answers them: 1 of 10'
     assert f'{apart} (10%; 90% interval' in said
@@ -144,76 +147,84 @@ def test_questions_that_nothing_answers_are_set_apart_and_said(folder, docs, tmp
     cal = Calibration.load(docs / '.conflare' / 'calibration.json')
     assert (cal.n, cal.unanswerable, len(cal.labels)) == (9, 1, 10)
     needs = 'calibration needs questions that the knowledge base answers; nothing in it'
+    label = (*label[:2], '--replace', *label[2:])
     refused(needs, *label, jsonl(tmp_path / 'none.jsonl', [foreign]))
 
 
 def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
-    label = ('calibrate', '--docs', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
-    assert 'the labels are by contains, and nobody has audited them: conflare audit' in done(*label)
+    label = ('calibrate', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
+    assert 'the labels are by contains, and nobody has audited them: conflare calibrate' in done(
+        *label
+    )
     file = docs / '.conflare' / 'audit.json'
 
     def audit(m, input):  # what it said, and how many labels were judged before each question
-        said = done('audit', '--docs', docs, '-m', m, input=input)
+        said = done('calibrate', docs, '--audit', m, input=input)
         return said, re.findall(r'\[(\d) of \d labels judged\]', said)
 
     def asked():
-        return done('ask', 'May I bring a dog?', '--docs', docs, '--alpha', '.3')
+        return done('ask', 'May I bring a dog?', docs, '--alpha', '.3')
 
     said, judged = audit(5, 'y\nu\nn\nq\n')
     assert 'Stopped. Your answers are kept' in said and not file.exists()
     assert judged == ['0', '1', '0', '1']
     said, judged = audit(5, 'y\n' * 9)
     assert judged[0] == '1'  # the first is not asked again
-    assert f' {Audit(5, 1, among=9)} ' in said and 'a larger -m' in said
+    assert f' {Audit(5, 1, among=9)} ' in said and 'a larger number' in said
     assert 'this judge cannot support alpha=0.2' in said
     assert 'this judge cannot support alpha=0.3' in asked()
     said, judged = audit(7, 'y\n' * 9)
     assert judged == ['5', '6'] and f'{Audit(7, 1, among=9)}' in said  # only the next two
     other = json.loads(file.read_text()) | dict(labels='of another calibration')
     file.write_text(json.dumps(other))
-    assert 'note: this audit was drawn from other labels' in asked()
+    assert 'Note: this audit was drawn from other labels' in asked()
     assert 'cannot support' not in asked()
 
 
 @pytest.mark.parametrize(
     'first, again, says',
     [
-        ('-m 5', '-m 7 --seed 1', '--seed 0 --delta 0.05 and any larger -m'),
-        ('-m 5', '-m 5 --fixed', '--seed 0 --delta 0.05 and any larger -m'),
-        ('-m 5', '-m 7 --delta .2', '--seed 0 --delta 0.05 and any larger -m'),
-        ('-m 5 --fixed', '-m 7 --fixed', '--seed 0 --delta 0.05 --fixed -m 5'),
-        ('-m 5 --fixed', '-m 7', '--seed 0 --delta 0.05 --fixed -m 5'),
+        (dict(m=5), dict(m=7, seed=1), 'seed=0, delta=0.05 and any larger m'),
+        (dict(m=5), dict(m=5, fixed=True), 'seed=0, delta=0.05 and any larger m'),
+        (dict(m=5), dict(m=7, delta=0.2), 'seed=0, delta=0.05 and any larger m'),
+        (dict(m=5, fixed=True), dict(m=7, fixed=True), 'seed=0, delta=0.05 and m=5, fixed'),
+        (dict(m=5, fixed=True), dict(m=7), 'seed=0, delta=0.05 and m=5, fixed'),
     ],
 )
-def test_a_calibration_has_one_audit(folder, labelled, first, again, says):
-    "It is refused in one line, also where the first was stopped after one look, until there are other labels."
-    audit, yes = ('audit', '--docs', labelled), 'y\n' * 9
-    done(*audit, *first.split(), input='n\nq\n')
-    r = refused('a calibration has one audit: ', *audit, *again.split())
-    assert r.stdout == '' and says in r.stderr
-    done(*audit, *first.split(), input=yes)
-    done('calibrate', '--docs', labelled, '--questions', folder / 'q.jsonl', '--score', 'rank')
-    done(*audit, *again.split(), input=yes)
+def test_a_calibration_has_one_audit(folder, labelled, first, again, says, monkeypatch, capsys):
+    "It is refused, also where the first was stopped after one look, until there are other labels."
+
+    def audit(said, **how):
+        monkeypatch.setattr('sys.stdin', io.StringIO(said))
+        return audit_folder(str(labelled), **how)
+
+    assert audit('n\nq\n', **first) == dict(stopped=True)
+    with pytest.raises(ValueError, match='a calibration has one audit: ') as refusal:
+        audit('', **again)
+    assert says in str(refusal.value)
+    assert not audit('y\n' * 9, **first)['stopped']
+    done('calibrate', labelled, '--questions', folder / 'q.jsonl', '--score', 'rank', '--replace')
+    assert not audit('y\n' * 9, **again)['stopped']
 
 
-def test_an_audit_of_a_fixed_size(labelled):
-    said = done('audit', '--docs', labelled, '-m', 5, '--fixed', input='n\n' + 'y\n' * 9)
-    assert f' {Audit(5, 1)} ' in said and 'a larger -m' not in said
+def test_an_audit_of_a_fixed_size(folder, labelled):
+    found = audit_folder(str(labelled), m=5, fixed=True, gold=str(folder / 'q.jsonl'))
+    assert (found['judged'], found['among']) == (5, None)
 
 
 def test_a_question_asked_again_is_looked_at_once(folder, labelled, tmp_path):
     "Sixty rows of four texts: each text is judged once, each row counts."
     log = jsonl(tmp_path / 'log.jsonl', read_jsonl(folder / 'q.jsonl')[:4] * 15)
-    said = done('calibrate', '--docs', labelled, '--questions', log, '--judge', 'contains')
+    said = done('calibrate', labelled, '--questions', log, '--judge', 'contains', '--replace')
     assert '60 questions (4 distinct texts); saved in' in said
-    said = done('audit', '--docs', labelled, '-m', 60, input='y\n' * 4)
+    said = done('calibrate', labelled, '--audit', 60, input='y\n' * 4)
     assert f' {Audit(60, 0, among=60)} ' in said
 
 
 def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
     rows = [dict(question=f'Where does bus {i} go?', answer='at 9', id=f'l{i}') for i in range(12)]
     live = jsonl(tmp_path / 'live.jsonl', rows)
-    monitor = ('monitor', '--docs', own)
+    monitor = ('monitor', own)
 
     def say(*args):
         r = conflare_here(*monitor, *args)
@@ -240,10 +251,10 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
 
 
 def test_quotes_as_json_are_those_of_the_quoter(own):
-    found = data('ask', SUNDAY, '--docs', own, '--alpha', '.2')
+    found = data('ask', SUNDAY, own, '--alpha', '.2')
     kb = KnowledgeBase.open(own / '.conflare')
     quotes = Quoter(kb, QuoteCalibration.load(own / '.conflare' / 'quotes.json'), 0.2).quote(SUNDAY)
-    names = 'command question first listed terms alpha qhat promise new_documents'
+    names = 'command question first listed terms alpha qhat promise new_documents unlike'
     assert list(found) == names.split()
     assert (found['alpha'], found['qhat'], found['promise']) == (0.2, quotes.qhat, WAITS)
     assert found['terms'] == f'{quotes.promise.rule}. {WAITS}'
@@ -253,13 +264,13 @@ def test_quotes_as_json_are_those_of_the_quoter(own):
     texts = {chunk.id: chunk.text for chunk in kb.texts()}
     for one in found['listed']:
         assert texts[one['chunk']][one['start'] : one['end']] == one['text']
-    everything = data('ask', SUNDAY, '--docs', own, '--alpha', '.05')  # nine questions are too few
+    everything = data('ask', SUNDAY, own, '--alpha', '.05')  # nine questions are too few
     assert everything['qhat'] is None and len(everything['listed']) == 5
 
 
 def test_a_folder_without_calibrated_sentences_promises_nothing_of_them(own):
     (own / '.conflare' / 'quotes.json').unlink()
-    ask = ('ask', SUNDAY, '--docs', own, '--alpha', '.3')
+    ask = ('ask', SUNDAY, own, '--alpha', '.3')
     said = done(*ask)
     assert '-> "The pool opens at 7 on weekdays and at 9 on Sundays." Pool' in said
     assert WAITS[:-1] in said and 'nothing is promised of the sentences shown' in said
@@ -271,7 +282,9 @@ def test_a_folder_without_calibrated_sentences_promises_nothing_of_them(own):
 def test_a_judge_calibrates_no_sentences_and_takes_the_old_ones_away(folder, own):
     quotes = own / '.conflare' / 'quotes.json'
     assert quotes.is_file()
-    label = ('calibrate', '--docs', own, '--questions', folder / 'q.jsonl', '--judge', 'contains')
+    label = ('calibrate', own, '--questions', folder / 'q.jsonl', '--judge', 'contains')
+    refused('To calibrate it otherwise add --replace', *label)
+    label = (*label, '--replace')
     assert 'Sentences: not calibrated' in done(*label) and not quotes.exists()
 
 
@@ -284,12 +297,12 @@ def test_quotes_of_another_knowledge_base_are_stale(own):
         ('{}', 'calibration of sentences'),
     ]:
         file.write_text(text)
-        assert refused(says, 'ask', SUNDAY, '--docs', own).stdout == ''
+        assert refused(says, 'ask', SUNDAY, own).stdout == ''
 
 
 @pytest.mark.model
 def test_a_model_writes_below_the_quotes_where_one_is_named(own):
-    ask = ('ask', SUNDAY, '--docs', own, '--alpha', '.3', '--llm', 'smollm2')
+    ask = ('ask', SUNDAY, own, '--alpha', '.3', '--llm', 'smollm2')
     quoted, written = done(*ask).split(' Written by smollm2 from ')
     assert quoted.count(' -> ') == written.count(' -> ') == 1
     listed = re.search(r'Sentences listed: (\d+)', quoted)[1]
@@ -385,17 +398,3 @@ def test_the_showcase_question_is_the_smallest_set_that_top_5_misses(kb, questio
             sizes[question.id] = len(found)
     shown = showcase_question(test, nearest, retriever.qhat)
     assert shown.id == min(sizes, key=sizes.get) and 1 <= sizes[shown.id] <= 8
-
-
-@pytest.mark.slow
-def test_traq_demo(tmp_path):
-    r = conflare('traq-demo', cwd=tmp_path)
-    assert r.returncode == 0, r.stderr
-    for said in [
-        r'alpha=0.1: everything, since .*answers that were never sampled belong to it',
-        '\n   100 of 100 answers are the same, word for word',
-        r'How long can I keep an opened bottle of amoxicillin syrup\?\n  .*at least 50% ',
-        r"\n  '.+': p \d\.\d+, from \w",
-        r'\d of 5 passages asked; \d+ answers drawn, where a fixed number for every passage',
-    ]:
-        assert re.search(said, r.stdout), said

@@ -25,28 +25,28 @@ def files(folder):
 @pytest.mark.parametrize(
     'args, says',
     [
-        ('ask x --docs {}', '--docs names a file or folder; got an empty text'),
-        ('calibrate --docs {d}/docs --questions {}', '--questions names a file'),
-        ('calibrate --docs {d}/docs --store {}', '--store names a file'),
+        ('ask x {}', 'folder names a file or folder; got an empty text'),
+        ('calibrate {d}/docs --questions {}', 'questions names a file'),
+        ('calibrate {d}/docs --store {}', 'store names a file'),
         (
-            'calibrate --docs {d}/docs --depth 0',
+            'calibrate {d}/docs --depth 0',
             '--depth counts chunks and must be at least 1; got 0',
         ),
-        ('audit --docs {d}/docs -m 0', '-m counts labels and must be at least 1; got 0'),
+        ('calibrate {d}/docs --audit 0', '--audit counts labels and must be at least 1; got 0'),
         (
-            'audit --docs {d}/docs --delta 1',
+            'monitor {d}/docs --delta 1',
             '--delta is a probability and must lie strictly between',
         ),
-        ('audit --docs {d}/docs --delta nan', 'got nan'),
-        ('audit --docs {d}/docs --seed -1', '--seed is a whole number, 0 or more; got -1'),
+        ('monitor {d}/docs --delta nan', 'got nan'),
+        ('calibrate {d}/docs --seed -1', '--seed is a whole number, 0 or more; got -1'),
         ('demo --report {d}/none/report.html', 'no folder for --report'),
         ('demo --report {d}/docs', 'is a folder'),
-        ('questions --docs {d}/docs --out {d}/none/q.jsonl', 'no folder for --out'),
+        ('calibrate {d}/docs --review {d}/none/q.csv', 'no folder for --review'),
         ('ask half\udc80', r"the text contains half a character; got 'half\udc80'"),
-        ('audit --docs {d}/docs --name \ud800', 'half a character'),
+        ('calibrate {d}/docs --name \ud800', 'half a character'),
         ('dance\x1b[2J', 'invalid choice'),
         ('ask x --\x1b[2J\u202e', 'unrecognized arguments: -- [2J'),
-        ('calibrate --docs {d}/\x1b[2J', 'no such folder'),
+        ('calibrate {d}/\x1b[2J', 'no such folder'),
     ],
 )
 def test_what_cannot_be_is_refused_at_once(here, args, says):
@@ -57,12 +57,12 @@ def test_what_cannot_be_is_refused_at_once(here, args, says):
 
 def test_strict_stops_at_what_is_not_read(here):
     (here / 'docs' / 'more.docx').write_text('PK')
-    calibrate = ('calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl')
+    calibrate = ('calibrate', here / 'docs', '--questions', here / 'q.jsonl')
     refused('1 not read: 1 .docx (more.docx)', *calibrate, '--strict')
     r = conflare_here(*calibrate)
     said = r'^warning: \S+docs: 1 not read: 1 .docx \(more.docx\)'
     assert r.returncode == 0 and re.search(said, r.stderr, re.M)
-    refused('1 not read', 'ask', 'x', '--docs', here / 'docs', '--strict')
+    refused('1 not read', 'ask', 'x', here / 'docs', '--strict')
 
 
 # --- what is read
@@ -70,7 +70,7 @@ def test_strict_stops_at_what_is_not_read(here):
 
 def test_half_a_character_in_a_file_is_refused_before_any_work(here):
     file = jsonl(here / 'half.jsonl', [dict(question='Half \ud800', answer='a')])
-    calibrate = ('calibrate', '--docs', here / 'docs', '--questions', file)
+    calibrate = ('calibrate', here / 'docs', '--questions', file)
     refused('half.jsonl line 1: half a character', *calibrate)
     assert not (here / 'docs' / '.conflare').exists()
 
@@ -80,7 +80,7 @@ def test_a_foreign_table_is_left_as_it_is(here):
 
     store = here / 'docs' / '.conflare'
     lancedb.connect(str(store)).create_table('chunks', [dict(a=1)])
-    calibrate = ('calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl')
+    calibrate = ('calibrate', here / 'docs', '--questions', here / 'q.jsonl')
     refused('was not made by conflare_nb', *calibrate)
     assert lancedb.connect(str(store)).open_table('chunks').to_arrow().to_pylist() == [dict(a=1)]
 
@@ -89,8 +89,8 @@ def test_a_foreign_table_is_left_as_it_is(here):
 def calibrated(tmp_path_factory):  # by a judge, and audited; to be copied
     here = pens(tmp_path_factory.mktemp('calibrated'))
     docs, q = here / 'docs', here / 'q.jsonl'
-    done('calibrate', '--docs', docs, '--questions', q, '--judge', 'contains')
-    done('audit', '--docs', docs, '--gold', q, '-m', 9)
+    done('calibrate', docs, '--questions', q, '--judge', 'contains')
+    done('calibrate', docs, '--audit', 9, '--gold', q)
     return here
 
 
@@ -100,7 +100,7 @@ def mine(calibrated, tmp_path):  # its documents, with all that was measured on 
 
 
 def test_a_damaged_audit_stops(mine):
-    file, ask = mine / '.conflare' / 'audit.json', ('ask', 'How long?', '--docs', mine)
+    file, ask = mine / '.conflare' / 'audit.json', ('ask', 'How long?', mine)
     done(*ask)
     file.write_text(file.read_text()[:-9])
     refused('audit.json is no audit: ', *ask)
@@ -119,7 +119,7 @@ def test_a_server_whose_reply_is_no_text_is_one_line(mine, content, monkeypatch)
         handler.send(200, reply, Content_Type='text/event-stream')
 
     with serving(answer) as url:
-        r = conflare_here('ask', 'How long?', '--docs', mine, '--llm', f'{url}/v1#m')
+        r = conflare_here('ask', 'How long?', mine, '--llm', f'{url}/v1#m')
     assert r.returncode == 2 and len(errors(r)) == 1
 
 
@@ -150,26 +150,25 @@ def test_nothing_that_is_said_steers_the_terminal(evil, tmp_path):
     bad = jsonl(tmp_path / f'bad{EVIL}.jsonl', [{f'x{EVIL}': 1}])
     same = [dict(id=EVIL, question=f'q{i}', answer='a') for i in range(2)]
     twice = jsonl(tmp_path / f'twice{EVIL}.jsonl', same)
-    folder = ('--docs', docs, '--store', tmp_path / 'store')  # LanceDB takes no such name
+    folder = (docs, '--store', tmp_path / 'store')  # LanceDB takes no such name
     calibrate = ('calibrate', *folder, '--questions')
     cases = [  # exit code, and what is typed
         (0, *calibrate, questions),
         (2, *calibrate, questions, '--strict'),
         (2, *calibrate, bad),
         (2, *calibrate, twice),
-        (0, 'calibrate', *folder, '--questions', questions, '--judge', 'contains'),
-        (0, 'audit', *folder, '--name', f'me{EVIL}'),
-        (0, 'audit', *folder, '--gold', questions, '-m', 1),
-        (2, 'audit', *folder, '--gold', bad),
+        (0, *calibrate, questions, '--judge', 'contains', '--replace'),
+        (0, 'calibrate', *folder, '--audit', 50, '--name', f'me{EVIL}'),
+        (0, 'calibrate', *folder, '--audit', 1, '--gold', questions),
+        (2, 'calibrate', *folder, '--audit', 50, '--gold', bad),
         (0, 'ask', f'How{EVIL}?', *folder),
         (0, 'ask', f'How{EVIL}?', *folder, '--json'),
         (2, 'ask', 'x', *folder, '--llm', f'no-such/{EVIL}'),
-        (2, 'ask', 'x', '--docs', f'none{EVIL}'),
-        (2, 'questions', *folder, '--llm', f'no-such/{EVIL}'),
-        (2, 'questions', *folder, '--like', bad),
+        (2, 'ask', 'x', f'none{EVIL}'),
+        (2, 'calibrate', *folder, '--replace', '--llm', f'no-such/{EVIL}'),
         (2, 'demo', '--report', f'none{EVIL}/x.html'),
         (2, 'demo', f'--{EVIL}'),
-        (2, 'traq-demo', EVIL),
+        (2, 'update', EVIL),
         (2, EVIL),
     ]
     runs = [conflare_here(*args, input='y\nn\nu\ny\nq\n') for _, *args in cases]
@@ -199,7 +198,7 @@ def test_json_spells_what_steers():
 )
 def test_a_store_in_a_bucket_is_refused_and_no_folder_is_made(command, more, tmp_path, monkeypatch):
     monkeypatch.chdir(pens(tmp_path))
-    there = (*more, '--docs', 'docs', '--store', 's3://shelf/kb')
+    there = (*more, 'docs', '--store', 's3://shelf/kb')
     r = refused('lies on this machine', command, *there)
     assert 's3://shelf/kb' in r.stderr
     assert not (tmp_path / 's3:').exists()

@@ -1,13 +1,15 @@
 "A calibrated folder: what is promised and when, the report, the diagnosis, and JSON."
 
+import json, re
 import pytest
 from command import conflare_here, data, done, jsonl, read_jsonl, refused, words
+from conflare_nb.conformal.threshold import calibration_size
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration
 
 pytest_plugins = ['folder_fixtures']
 SUNDAY = 'When can I swim on Sunday?'
-WAITS = 'Nothing is promised: 9 of 60 questions are there'
+WAITS = 'Nothing is promised: it takes 60 questions, not 9'
 HELLO = ('', 'Hello! ', 'Please: ', 'Tell me, ', 'Say, ', 'Hi, ', 'Quick one: ')
 
 
@@ -19,15 +21,15 @@ def file(folder, tmp_path):  # 63 questions: seven ways to ask each of nine
 
 
 def calibrate(docs, file):
-    return done('calibrate', '--docs', docs, '--questions', file)
+    return done('calibrate', docs, '--questions', file)
 
 
 def label(docs, file):
-    done('calibrate', '--docs', docs, '--questions', file, '--judge', 'contains')
+    done('calibrate', docs, '--questions', file, '--judge', 'contains')
 
 
 def test_a_promise_needs_sixty_questions_and_known_answers_or_an_audit(docs, file):
-    ask = ('ask', SUNDAY, '--docs', docs)
+    ask = ('ask', SUNDAY, docs)
     everybody = 'For at least 90% of answerable questions like the calibration questions, '
     said = calibrate(docs, file)
     assert f'{everybody}an answer is retrieved' in said and 'Nothing is promised' not in said
@@ -37,13 +39,13 @@ def test_a_promise_needs_sixty_questions_and_known_answers_or_an_audit(docs, fil
     )
     assert everybody + listed in short and 'over calibration sets' not in short
     assert 'on average over calibration sets (9 sets in 10' in exact
-    judged = data('calibrate', '--docs', docs, '--questions', file, '--judge', 'contains')
+    judged = data('calibrate', docs, '--questions', file, '--judge', 'contains', '--replace')
     assert (judged['promised'], judged['questions'], judged['sentences']) == (False, 63, None)
     nobody = 'the labels are by contains, and nobody has audited them'
-    assert judged['missing'] == [f'{nobody}: conflare audit --docs {docs}']
+    assert judged['missing'] == [f'{nobody}: conflare calibrate {docs} --audit 50']
     asked = done(*ask)
     assert f'Nothing is promised: {nobody}' in asked and 'at least 90%' not in asked
-    audited = data('audit', '--docs', docs, '--gold', file, '-m', 63)
+    audited = data('calibrate', docs, '--audit', 63, '--gold', file)
     assert (audited['promised'], audited['too_early'], audited['missing']) == (True, 0, [])
     asked = done(*ask)
     assert f'{everybody}an answer is among the' in asked
@@ -52,7 +54,7 @@ def test_a_promise_needs_sixty_questions_and_known_answers_or_an_audit(docs, fil
 
 def test_a_report_tests_each_question_by_the_others(docs, file):
     calibrate(docs, file)
-    report = ('report', '--docs', docs, '--report', docs.parent / 'r.html')
+    report = ('report', docs, '--report', docs.parent / 'r.html')
     found = data(*report)
     ways = ('late', 'calibrated k', 'best k in hindsight', 'distance')
     table = [(row['alpha'], row['retrieved']) for row in found['table']]
@@ -73,9 +75,9 @@ def test_what_takes_every_label_for_right_makes_no_promise(docs, file, audited):
     alpha = '1/30'  # the audit leaves none of it
     label(docs, file)
     if audited:
-        done('audit', '--docs', docs, '--gold', file, '-m', 40)
+        done('calibrate', docs, '--audit', 40, '--gold', file)
     page = docs.parent / 'r.html'
-    report = ('report', '--docs', docs, '--report', page, '--alpha', alpha)
+    report = ('report', docs, '--report', page, '--alpha', alpha)
     found = data(*report)
     said = page.read_text(encoding='utf-8') + done(*report)
     assert '"promised": false' in said and 'alibrated k' in said
@@ -92,59 +94,54 @@ def test_what_takes_every_label_for_right_makes_no_promise(docs, file, audited):
 def test_a_page_by_nine_labels_of_a_judge_says_that_nothing_is_promised(folder, docs, tmp_path):
     label(docs, folder / 'q.jsonl')
     Audit(9, 0, labels='others').save(docs / '.conflare' / 'audit.json')
-    found = data('report', '--docs', docs, '--report', tmp_path / 'r.html', '--alpha', '.3')
+    found = data('report', docs, '--report', tmp_path / 'r.html', '--alpha', '.3')
     assert (found['questions'], found['quotes']) == (9, [])
     assert found['promise'].startswith(f'{WAITS}; ')
     assert WAITS in (tmp_path / 'r.html').read_text(encoding='utf-8')
-    assert 'drawn from other labels' in done('ask', SUNDAY, '--docs', docs)
+    assert 'drawn from other labels' in done('ask', SUNDAY, docs)
 
 
 def test_the_slider_of_a_report_begins_with_a_question_of_ones_own(docs, file):
     calibrate(docs, file)
     page = docs.parent / 'r.html'
-    report = ('report', '--docs', docs, '--report')
+    report = ('report', docs, '--report')
     done(*report, page, '--question', 'Is <b> free?')
     assert 'Is &lt;b&gt; free?' in page.read_text(encoding='utf-8')
     refused('no folder for --report', *report, docs / 'none' / 'r.html')
     refused('a question needs words', *report, page, '--question', ' ')
 
 
-def test_a_diagnosis_is_of_questions_that_did_not_calibrate(docs, file):
-    calibrate(docs, file)
-    found = data('diagnose', '--docs', docs)
-    assert (found['calibrated'], found['looked_at'], len(found['findings'])) == (32, 31, 3)
-    asked = dict(question='Does the pool open at nine on a Sunday?', answer='at 9')
-    fresh = jsonl(docs.parent / 'fresh.jsonl', [asked])
-    assert data('diagnose', '--docs', docs, '--questions', fresh)['looked_at'] == 1
-    refused('did not calibrate', 'diagnose', '--docs', docs, '--questions', file)
-
-
-def test_a_question_that_was_asked_twice_is_on_one_side_of_a_diagnosis(docs, file):
+def test_what_goes_wrong_is_looked_for_by_halves(docs, file):
     rows = read_jsonl(file)
-    calibrate(docs, jsonl(file, rows + rows[:30]))
-    for seed in range(3):
-        found = data('diagnose', '--docs', docs, '--seed', seed)
-        assert found['calibrated'] + found['looked_at'] == 93
-    calibrate(docs, jsonl(file, rows[:1] * 4))
-    refused('half are looked at; got 4 questions (1 distinct text)', 'diagnose', '--docs', docs)
+    calibrate(docs, jsonl(file, rows + rows[:30]))  # some were asked twice: on one side
+    page = docs.parent / 'r.html'
+    found = data('report', docs, '--report', page)
+    names = [finding['name'] for finding in found['findings']]
+    assert len(names) == 3
+    said = page.read_text(encoding='utf-8')
+    assert 'What goes wrong, and what helps' in said and all(name in said for name in names)
+    calibrated, others = map(
+        int, re.search(r'Here (\d+) of .*? and the (\d+) others', said).groups()
+    )
+    assert calibrated + others == 93
+    done('calibrate', docs, '--questions', jsonl(file, rows[:1] * 4), '--replace')
+    assert data('report', docs, '--report', page)['findings'] == []  # one text has no halves
 
 
 def test_every_command_prints_one_object(docs, file):
-    made = data('calibrate', '--docs', docs, '--questions', file)
+    made = data('calibrate', docs, '--questions', file)
     assert (made['questions'], made['promised'], made['missing']) == (63, True, [])
     assert [row['alpha'] for row in made['thresholds']] == [0.2, 0.1, 0.05]
-    few = data('plan', '--alpha', '.1', '-n', 5)
-    assert {row['supported'] for row in few['rows']} >= {'too few'}
-    assert data('monitor', '--docs', docs)['alarm'] is None
+    assert data('monitor', docs)['alarm'] is None
     tiny = jsonl(docs.parent / 'tiny.jsonl', read_jsonl(file)[:1])
-    made = data('calibrate', '--docs', docs, '--questions', tiny)
+    made = data('calibrate', docs, '--questions', tiny, '--replace')
     assert {row['qhat'] for row in made['thresholds']} == {None}  # infinite
 
 
 def test_what_a_command_says_to_run_can_be_copied(folder, docs, tmp_path):
     docs = docs.rename(tmp_path / 'my house')
-    named = f"--docs '{docs}' --store '{tmp_path}/a store'"
-    there = ('--docs', docs, '--store', tmp_path / 'a store')
+    named = f"'{docs}' --store '{tmp_path}/a store'"
+    there = (docs, '--store', tmp_path / 'a store')
     refused(f'is not calibrated yet: conflare calibrate {named}', 'ask', SUNDAY, *there)
     r = conflare_here('calibrate', *there, '--questions', folder / 'q.jsonl')
     assert r.stdout.strip().endswith(f'conflare report {named}')
@@ -160,7 +157,7 @@ def test_documents_that_are_not_there_are_named(docs, tmp_path):
         dict(question=keep, answer='28 days', document='pen.md', section='storage'),
     ]
     file = jsonl(tmp_path / 'q.jsonl', rows)
-    r = conflare_here('calibrate', '--docs', docs, '--questions', file)
+    r = conflare_here('calibrate', docs, '--questions', file)
     said = words(r)
     assert r.returncode == 0
     named = "line 1' names 'pool.htm' (there is 'pool.html'); question 'q.jsonl line 2' names"
@@ -171,7 +168,7 @@ def test_documents_that_are_not_there_are_named(docs, tmp_path):
 
 def test_a_review_is_not_written_over(docs, tmp_path):
     (tmp_path / 'made.csv').write_text('mine')
-    questions = ('questions', '--docs', docs, '--out')
+    questions = ('calibrate', docs, '--review')
     refused('a review in it would be lost', *questions, tmp_path / 'made.csv')
     refused('to a .csv file', *questions, tmp_path / 'made.txt')
     assert (tmp_path / 'made.csv').read_text() == 'mine' and not (docs / '.conflare').exists()
@@ -187,16 +184,100 @@ def test_a_question_about_a_new_document(folder, tmp_path):
             asked = {f'{hello}When does pool {i}?': when, f'{hello}Entry of pool {i}?': entry}
             rows += [dict(question=q, answer=a, document=name) for q, a in asked.items()]
     calibrate(docs, jsonl(tmp_path / 'q.jsonl', rows))
-    ask = ('ask', 'When does pool 3 open?', '--docs', docs)
+    ask = ('ask', 'When does pool 3 open?', docs)
     new = (*ask, '--new-documents')
     as_usual, of_new = data(*ask), data(*new)
     assert (as_usual['new_documents'], of_new['new_documents']) == (False, True)
     assert 'about the same documents' in as_usual['promise'] and 'k = ' in as_usual['terms']
     assert 'about new documents' in of_new['promise']
     assert '12 documents, each counting the same' in of_new['terms']
-    few = '12 documents are too few, at least 19 documents are needed'
+    few = '12 documents are too few; at least 19 documents are needed'
     assert few in done(*new, '--alpha', '.05')
     (docs / '.conflare' / 'quotes.json').unlink()
     assert 'about new documents' in done(*new)
-    calibrate(docs, folder / 'q.jsonl')
+    done('calibrate', docs, '--questions', folder / 'q.jsonl', '--replace')
     refused('it is unknown for 3 of these 3, such as', *new)
+
+
+# --- nothing is lost, and nothing false is said
+
+
+def kept(docs):
+    names = ['calibration.json', 'asked.json', 'quotes.json', 'audit.json']
+    store = docs / '.conflare'
+    return {name: (store / name).read_bytes() for name in names if (store / name).exists()}
+
+
+def test_other_questions_replace_nothing_unless_told_to(folder, docs, file):
+    calibrate(docs, file)
+    before = kept(docs)
+    for other in (['--questions', folder / 'q.jsonl', '--judge', 'contains'], []):
+        r = refused('add --replace; the old one is kept beside it', 'calibrate', docs, *other)
+        assert 'calibrated on 63 questions of many.jsonl, judged by gold' in r.stderr
+        assert kept(docs) == before
+    few = jsonl(docs.parent / 'few.jsonl', read_jsonl(file)[:20])
+    refused('add --replace', 'calibrate', docs, '--questions', few)
+    said = done('calibrate', docs, '--questions', few, '--replace')
+    (aside,) = (docs / '.conflare' / 'replaced').iterdir()
+    assert 'is kept in' in said and {f.name: f.read_bytes() for f in aside.iterdir()} == before
+    calibrate(docs, file)  # all of the twenty, and more
+    assert len(list((docs / '.conflare' / 'replaced').iterdir())) == 1
+
+
+def test_a_report_replaces_a_report_and_nothing_else(docs, file):
+    calibrate(docs, file)
+    page = docs.parent / 'r.html'
+    page.write_text('<p>My thesis')
+    refused('is no report of conflare', 'report', docs, '--report', page)
+    refused('is no report of conflare', 'report', docs, '--report', docs / 'pool.html')
+    assert page.read_text() == '<p>My thesis'
+    page.unlink()
+    for _ in range(2):
+        done('report', docs, '--report', page)
+
+
+def test_a_label_by_a_model_waits_for_its_judge(docs, file):
+    done('calibrate', docs, '--questions', file, '--judge', 'contains')
+    asked = docs / '.conflare' / 'asked.json'
+    stored = json.loads(asked.read_text())
+    stored['how'] |= dict(judge='likelihood', llm='none')
+    asked.write_text(json.dumps(stored))
+    (docs / 'bus.txt').write_text('Children under seven travel free. Dogs need a ticket.')
+    before = kept(docs)
+    for _ in range(2):
+        said = done('ask', 'Do children pay?', docs, '--alpha', '.3')
+        assert 'under seven travel free' in said and 'at least' not in said
+        assert 'its labels are by contains: conflare update' in said
+    assert kept(docs) == before
+    refused('is out of date', 'report', docs, '--report', docs.parent / 'r.html')
+
+
+def test_a_question_unlike_all_others_is_called_so(docs, file):
+    calibrate(docs, file)
+    peru = data('ask', 'What is the capital of Peru?', docs)
+    assert 'for all 63 of them it was at most' in peru['unlike']
+    assert data('ask', SUNDAY, docs)['unlike'] == ''
+    said = done('ask', 'What is the capital of Peru?', docs)
+    assert said.index('Warning: This question is unlike') < said.index('-> "')
+
+
+def test_the_folder_stands_before_the_options_or_behind_them(docs, file):
+    calibrate(docs, file)
+    one = done('ask', SUNDAY, '--alpha', '.2', docs)
+    assert (
+        one
+        == done('ask', SUNDAY, docs, '--alpha', '.2')
+        == done('ask', '--alpha', '.2', SUNDAY, docs)
+    )
+
+
+def test_whether_the_questions_are_enough(docs, file):
+    said = calibrate(docs, file)
+    assert 'Are they enough? You have 63 questions.' in said
+    least = [calibration_size(alpha, 0.05, 0.1, lasting=True) for alpha in (0.2, 0.1, 0.05)]
+    assert least[1] <= 63 < least[0]
+    assert f'80%: enough for a threshold; {least[0]} make nine sets in ten cover 75%' in said
+    assert '90%: enough: nine in ten such sets cover 85% or more' in said
+    few = jsonl(docs.parent / 'few.jsonl', read_jsonl(file)[:7])
+    said = done('calibrate', docs, '--questions', few, '--replace')
+    assert '90%: too few: a threshold takes 9, and 60 are better' in said

@@ -84,7 +84,7 @@ pytestmark = [
 
 @pytest.mark.parametrize('status', [200, 503])
 def test_a_stopped_judge_keeps_its_verdicts(here, status, monkeypatch):
-    judged = ['--docs', here / 'docs', '--questions', here / 'q.jsonl', '--judge', 'yesno']
+    judged = [here / 'docs', '--questions', here / 'q.jsonl', '--judge', 'yesno']
     stopped(Stuck(5, status=status), 'calibrate', *judged)
     assert len(rows(here, 'labels')) == 5
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
@@ -99,19 +99,19 @@ RED = 'How long does the red pen keep?'
 
 
 def test_stopped_writing_keeps_what_was_written(here):
-    stopped(Stuck(2, QUESTION), 'questions', '--docs', here / 'docs', '-n', 3)
+    stopped(Stuck(2, QUESTION), 'calibrate', here / 'docs', '-n', 3)
     assert len(rows(here, 'questions')) == 2
 
 
 def test_a_stopped_answer(here):
-    done('calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl')
-    out = stopped(Stuck(0), 'ask', RED, '--docs', here / 'docs')
+    done('calibrate', here / 'docs', '--questions', here / 'q.jsonl')
+    out = stopped(Stuck(0), 'ask', RED, here / 'docs')
     assert '28 days' in out  # the quotes are there
 
 
 def test_half_an_answer_is_an_error(here, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
-    done('calibrate', '--docs', here / 'docs', '--questions', here / 'q.jsonl')
+    done('calibrate', here / 'docs', '--questions', here / 'q.jsonl')
     for body in (
         b'',
         b'data: {"choices": [{"delta": {"content": "It keeps"}}]}\n\n',
@@ -120,7 +120,7 @@ def test_half_an_answer_is_an_error(here, monkeypatch):
     ):
         with serving(lambda http, asked: http.send(200, body)) as url:
             secret = url.replace('://', '://me:my-pass-word@')
-            r = conflare_here('ask', RED, '--docs', here / 'docs', '--llm', f'{secret}/v1#m')
+            r = conflare_here('ask', RED, here / 'docs', '--llm', f'{secret}/v1#m')
         (line,) = errors(r)
         assert r.returncode == 2 and line.startswith(f'error: {url}/v1 ') and 'not whole' in line
         assert 'It keeps' not in r.stdout.replace(SENTENCES[0], '')
@@ -131,7 +131,7 @@ def test_a_password_is_stored_nowhere(here, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
     with serving(Stuck(10**6, QUESTION)) as url:
         llm = url.replace('://', '://me:my-pass-word@') + '/v1?key=my-other-key#m'
-        made = ('calibrate', '--docs', here / 'docs', '-n', 1, '--judge', 'contains')
+        made = ('calibrate', here / 'docs', '-n', 1, '--judge', 'contains')
         r = conflare_here(*made, '--llm', llm)
     kept = b''.join(path.read_bytes() for path in (here / 'docs').rglob('*') if path.is_file())
     assert f'questions by {url}/v1#m'.encode() in kept, r.stderr

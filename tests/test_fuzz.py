@@ -141,9 +141,9 @@ def a_saved_file(rng, folder, here):
         assert read.n == len(read.scores)
 
 
-COMMANDS = ['ask', 'ask', 'audit', 'audit', 'calibrate', 'calibrate', 'dance', '']
+COMMANDS = ['ask', 'ask', 'audit', 'audit', 'calibrate', 'calibrate', 'update', 'dance', '']
 OPTIONS = [
-    '--alpha', '--docs', '--store', '--json', '--strict', '-m', '--delta', '--seed', '--gold',
+    '--alpha', '--store', '--json', '--strict', '--audit', '--delta', '--seed', '--gold',
     '--questions', '--depth', '--score', '--judge', '--name', '--help me', '-n',
 ]  # fmt: skip
 TYPED = [
@@ -163,11 +163,14 @@ def a_command(rng, folder, here):
     bad = folder / 'q.jsonl'
     bad.write_bytes(noise(rng))
     command = rng.choice(COMMANDS)
-    args = [command, *(['How long?'] if command == 'ask' else []), '--docs', '{here}/docs']
-    if command == 'calibrate':
+    audit = command == 'audit'
+    if audit:
+        command = 'calibrate'
+    args = [command, *(['How long?'] if command == 'ask' else []), '{here}/docs']
+    if command == 'calibrate' and not audit:
         args += ['--questions', str(bad), '--judge', 'contains']
-    if command == 'audit':
-        args += ['--gold', '{here}/q.jsonl']
+    if audit:
+        args += ['--audit', '50', '--gold', '{here}/q.jsonl']
     for _ in range(rng.choice([0, 0, 1, 2])):
         args += [rng.choice(OPTIONS), rng.choice(TYPED)]
     before = files(here)
@@ -196,9 +199,10 @@ PARTS = dict(
 def here(tmp_path_factory):  # a calibrated and audited folder, and the files of a format
     here = pens(tmp_path_factory.mktemp('fuzz'))
     docs = here / 'docs'
-    done('calibrate', '--questions', here / 'q.jsonl', '--docs', docs)
-    done('audit', '--gold', here / 'q.jsonl', '-m', 9, '--docs', docs)
-    done('ask', 'How long?', '--docs', docs)
+    done('calibrate', '--questions', here / 'q.jsonl', docs)
+    done('calibrate', docs, '--audit', 9, '--gold', here / 'q.jsonl')
+    done('ask', 'How long?', docs)
+    done('update', docs)
     for name in SAVED:
         if (DATA / f'{name}.json').exists():
             shutil.copy(DATA / f'{name}.json', here)

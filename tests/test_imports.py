@@ -68,9 +68,9 @@ def test_the_package_alone_loads_not_even_numpy():
 def test_a_question_is_quoted_without_a_language_model(tmp_path):
     "On the command line, in a knowledge base that is calibrated: neither a language model's library nor what draws or fits is loaded."
     small_folder(tmp_path)
-    calibrate = ('calibrate', '--docs', tmp_path / 'docs', '--questions', tmp_path / 'q.jsonl')
+    calibrate = ('calibrate', tmp_path / 'docs', '--questions', tmp_path / 'q.jsonl')
     assert conflare_here(*calibrate).returncode == 0
-    code = f"""import json, sys; from conflare_nb.app.cli import main; main(['ask', 'Where do pens go?', '--docs', {str(tmp_path / 'docs')!r}, '--alpha', '.2'])
+    code = f"""import json, sys; from conflare_nb.app.cli import main; main(['ask', 'Where do pens go?', {str(tmp_path / 'docs')!r}, '--alpha', '.2'])
 print(json.dumps(sorted({{m.partition('.')[0] for m in sys.modules}})))"""
     p = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
     assert p.returncode == 0 and 'in the fridge' in p.stdout, p.stderr

@@ -52,6 +52,13 @@ def _say_written(opened, question, llm, **meant):
     if not quoter: say_score(source.cal.score)
     say(f'\n{answer_text(answer, said=source.promise)}')
 
+def _opened(folder):
+    "A calibrated folder, or the guide, ready to be asked."
+    if folder is None: return _open_guide()
+    opened = open_folder(as_folder(folder))
+    say_news(opened)
+    return opened
+
 def ask(
     question:str,            # what is asked
     folder:str|None=None,    # a folder that was calibrated; default: the medication guide
@@ -65,8 +72,7 @@ def ask(
     "Quote sentences for a question; one of them answers it, as often as promised."
     if folder is None and kind is not None:
         raise ValueError('--kind asks a folder that was calibrated by kind: name the folder')
-    opened = _open_guide() if folder is None else open_folder(as_folder(folder))
-    say_news(opened)
+    opened = _opened(folder)
     meant = dict(alpha=alpha, kind=kind, new_documents=new_documents)
     quotes = opened.quotes(question, **meant)
     unlike = opened.unlike(question)

@@ -12,6 +12,7 @@ from pathlib import Path
 import json, logging, os, sys
 import numpy as np
 from .folder import DocumentFolder
+from .opened import open_folder
 from ..documents.embedding import cache_dir
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
@@ -72,13 +73,21 @@ def as_folder(folder):
     if isinstance(folder, DocumentFolder): return folder
     return DocumentFolder(folder)
 
+def opened_to_measure(folder):
+    "A calibrated folder, brought up to date; ValueError where nothing can be measured on it now."
+    opened = open_folder(as_folder(folder))
+    opened.check()
+    say_news(opened)
+    return opened
+
 REPORT_MARK = '<meta name="generator" content="conflare_nb">'
 
 def check_report(path):
     "Refuse to write a report over a file that is none."
     path = Path(path)
     if not path.exists() or path.is_dir(): return
-    with path.open('rb') as file: start = file.read(2000)
+    with path.open('rb') as file:
+        start = file.read(2000)
     if REPORT_MARK.encode() in start: return
     raise FileExistsError(f'{path} exists and is no report of conflare: give --report another name')
 

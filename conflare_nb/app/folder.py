@@ -128,7 +128,8 @@ def questions(self:DocumentFolder,
 )->list: # a `Question` for each score, in their order
     "The questions behind the scores; refused where the kept ones calibrated something else."
     kept = self.asked()
-    known = {question.id: question for question in kept.questions} if kept else {}
+    known = {}
+    if kept: known = {question.id: question for question in kept.questions}
     found = [known.get(label.question) for label in cal.scored_labels]
     texts = [question and question.text for question in found]
     if not texts or texts != [label.text for label in cal.scored_labels]:

@@ -27,8 +27,8 @@ from ..words import first_of, plural
 from ..documents.reading import read_folder
 from ..documents.stored import NAMED_SCORES
 from ..labels.labeling import what_is_asked
-from .commands import as_folder, chosen, say, say_news, say_score
-from .opened import measure_folder, named_judge, open_folder, update_folder
+from .commands import as_folder, chosen, opened_to_measure, say, say_score
+from .opened import check_calibrated, measure_folder, named_judge, open_folder, update_folder
 
 # %% auto #0
 __all__ = ['calibrate_folder', 'write_questions', 'audit_folder', 'monitor_folder', 'update']
@@ -105,10 +105,10 @@ def _say_enough(cal):
     if n < cal.n: counted += f', counted as {n} since some share a document or a text'
     say(f'Are they enough? You have {counted}.', 0)
     for alpha in _ALPHAS:
-        finite, good = min_calibration_size(alpha), calibration_size(alpha, .05, .1)
-        verdict = 'enough'
-        if n < good: verdict = f'they do; {good} keep your coverage above {1-alpha-.05:.0%}'
-        if n < finite: verdict = f'too few; it takes {finite}, better {good}'
+        finite, good = min_calibration_size(alpha), calibration_size(alpha, .05, .1, lasting=True)
+        verdict = f'enough: nine in ten such sets cover {.95-alpha:.0%} or more'
+        if n < good: verdict = f'enough for a threshold; {good} make nine sets in ten cover {.95-alpha:.0%}'
+        if n < finite: verdict = f'too few: a threshold takes {finite}, and {good} are better'
         say(f'{1-alpha:.0%}: {verdict}', 2)
 
 def _say_measured(folder, kb, cal, quote_cal, judge, questions):
@@ -157,10 +157,10 @@ def _current(folder):
 
 def _calibrated(folder, given, judge, llm, replace, how):
     "Calibrate on questions, and say what it gave."
+    by_whom = named_judge(judge, llm)
     _keep_old(folder, given, judge, replace)
     kb = _current(folder)
     _warn_of_documents(kb, given)
-    by_whom = named_judge(judge, llm)
     cal, quote_cal = measure_folder(folder, kb, given, judge=judge, llm=llm, **how)
     return _say_measured(folder, kb, cal, quote_cal, by_whom, given)
 
@@ -192,8 +192,10 @@ def calibrate_folder(
         how |= dict(source=storable_text(Path(questions).name))
         return _calibrated(folder, given, judge or 'gold', llm, replace, how)
     judge = judge or 'likelihood'
-    if not replace: _keep_old(folder, (), judge, replace)    # before a model works for minutes
     writer = shown_address(llm)
+    kept = folder.asked()
+    if kept and kept.how['writer'] != writer and not replace:
+        _keep_old(folder, (), judge, replace)    # refused before a model works for minutes
     given = _written(_current(folder), n, topic, seed, llm).questions
     how |= dict(source=f'questions by {writer}', writer=writer)
     return _calibrated(folder, given, judge, llm, replace, how)
@@ -259,6 +261,14 @@ def _truth(kb, drawn, name, gold):
 
 _MORE = 'To look at more labels, give a larger number; it continues in the same order.'
 
+def _say_audited(cal, audit, missing):
+    "What an audit leaves of the promises."
+    say(f'\n{audit}')
+    say_score(cal.score)
+    _say_promises(cal, [cal.promise(alpha, audit) for alpha in _ALPHAS], missing)
+    _say_missing(missing)
+    if audit.judged < (audit.among or 0): say(_MORE)
+
 def audit_folder(
     folder:str,            # a folder that was calibrated
     *,
@@ -271,8 +281,7 @@ def audit_folder(
 )->dict: # whether it was stopped; else the audit, its bound, and the thresholds
     "Check a judge by looking at some labels, and subtract its possible errors from alpha."
     folder = as_folder(folder)
-    opened = open_folder(folder)
-    opened.check()
+    opened = opened_to_measure(folder)
     kb, cal = opened.kb, opened.cal
     labels = list(cal.scored_labels)
     m = min(m, cal.n)
@@ -284,12 +293,8 @@ def audit_folder(
         return dict(stopped=True)
     audit = audit_labels(labels, truth, m, seed, delta, method=kind)
     audit.save(folder.store/'audit.json')
-    say(f'\n{audit}')
     missing = folder.missing(cal, audit)
-    say_score(cal.score)
-    _say_promises(cal, [cal.promise(alpha, audit) for alpha in _ALPHAS], missing)
-    _say_missing(missing)
-    if m < (audit.among or 0): say(_MORE)
+    _say_audited(cal, audit, missing)
     return dict(stopped=False, bound=audit.bound, promised=not missing, missing=missing,
                 thresholds=_thresholds(cal, audit)) | asdict(audit)
 
@@ -308,9 +313,7 @@ def monitor_folder(
 )->dict: # counts, the alarm or None, the levels, and the line
     "Add live questions, and say whether they are still like the calibration questions."
     given = questions and load_questions(questions)
-    opened = open_folder(as_folder(folder))
-    opened.check()
-    say_news(opened)
+    opened = opened_to_measure(folder)
     judge = named_judge(judge, llm)
     before, now = [name or 'the known answers' for name in (opened.cal.judge, judge and judge.name)]
     if before != now:
@@ -331,11 +334,13 @@ def monitor_folder(
 # %% ../../nbs/app/measuring.ipynb #0996ab64
 def update(
     folder:str, # a folder that was calibrated
+    *,
+    llm:str|None=None, # the judge's language model; default: the one that judged before
 )->dict: # documents added, changed and removed; questions it was calibrated again on; what is lost
     "Bring a folder up to date: its documents, labels and thresholds, and what you must look at."
     folder = as_folder(folder)
-    open_folder(folder).audit    # refuses a folder that was never calibrated, and damaged files
-    done = update_folder(folder)
+    check_calibrated(folder)
+    done = update_folder(folder, llm=llm)
     say(str(done), 0)
     opened = open_folder(folder)
     promise = opened.cal.promise(.1, opened.audit).without(*opened.missing)

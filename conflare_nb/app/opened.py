@@ -19,6 +19,7 @@ from ..documents.store import KnowledgeBase
 from ..evidence.audit import Audit, OtherLabels
 from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from ..models.load import load_llm
+from ..models.server import shown_address
 from ..retrieval.calibration import Calibration, calibrate
 from ..retrieval.gate import nearest_distances
 from ..retrieval.retriever import ConformalRetriever
@@ -27,7 +28,7 @@ from ..words import plural
 
 # %% auto #0
 __all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'load_folder',
-           'open_folder']
+           'check_calibrated', 'open_folder']
 
 # %% ../../nbs/app/opened.ipynb #5598deb9
 JUDGES = dict(
@@ -71,7 +72,7 @@ def measure_folder(
     writer:str='',          # the model that wrote them; '' = people did
 )->tuple: # (`Calibration`, `QuoteCalibration` or None), both kept in its store
     "Calibrate the chunks and the sentences of a folder, and keep what it takes to do so again."
-    how = dict(judge=judge, llm=llm, depth=depth, by=by, source=source, writer=writer)
+    how = dict(judge=judge, llm=shown_address(llm), depth=depth, by=by, source=source, writer=writer)
     by_whom = named_judge(judge, llm)
     cal = calibrate(kb, questions, depth, source, judge=by_whom, score=score, groups=by)
     if by_whom is None: cal = replace(cal, judge=writer)
@@ -79,8 +80,8 @@ def measure_folder(
     nearest, chunks = _nearest(kb, cal), cal.fingerprint['chunks']
     AskedQuestions(tuple(questions), how, nearest, chunks).save(folder.store/'asked.json')
     file = folder.store/'quotes.json'
-    if quote_cal is None: file.unlink(missing_ok=True)    # sentences of other questions
-    else: quote_cal.save(file)
+    file.unlink(missing_ok=True)    # sentences of other questions
+    if quote_cal is not None: quote_cal.save(file)
     cal.save(folder.store/'calibration.json')
     return cal, quote_cal
 
@@ -108,7 +109,8 @@ class FolderUpdate:
     stuck:str=''         # why nothing is promised from now on; '' = the promise holds
 
     def __str__(self):
-        said = [f'{self.changes}.'] if self.changes else []
+        said = []
+        if self.changes: said.append(f'{self.changes}.')
         if self.questions:
             said.append(f'Calibrated again on its {plural(self.questions, "question")}.')
         if self.lost:
@@ -121,6 +123,7 @@ def update_folder(
     folder:DocumentFolder, # that was calibrated
     *,
     models:bool=True,      # let a language model judge again, where one did
+    llm:str|None=None,     # which; default: the one that judged before
 )->FolderUpdate:
     "Bring documents, labels and thresholds of a folder up to date; one at a time."
     with one_at_a_time(folder.store/'updating'):
@@ -134,7 +137,9 @@ def update_folder(
         kept = folder.asked()
         stuck = _stuck(folder, cal, kept, models)
         if stuck: return FolderUpdate(changes, stuck=stuck)
-        now, _ = measure_folder(folder, kb, list(kept.questions), cal.score, **kept.how)
+        how = dict(kept.how)
+        if llm: how |= dict(llm=llm)
+        now, _ = measure_folder(folder, kb, list(kept.questions), cal.score, **how)
         return FolderUpdate(changes, len(kept.questions), tuple(_lost(cal, now)))
 
 # %% ../../nbs/app/opened.ipynb #10c45759
@@ -153,8 +158,7 @@ class OpenedFolder:
     @property
     def missing(self)->tuple: # texts; () = nothing
         "What a promise of its chunks waits for."
-        out_of_date = (self.stuck,) if self.stuck else ()
-        return (*out_of_date, *self.folder.missing(self.cal, self.audit))
+        return (*filter(None, [self.stuck]), *self.folder.missing(self.cal, self.audit))
 
     def check(self):
         "Raise ValueError where it is out of date: its thresholds are those of other documents."
@@ -162,8 +166,10 @@ class OpenedFolder:
 
 def _audit(folder, cal):
     "(the audit of these labels or None, a sentence about one that does not count)."
-    try: return folder.audit(cal), ()
-    except OtherLabels as e: return None, (f'Note: {e}; it does not count here.',)
+    try:
+        return folder.audit(cal), ()
+    except OtherLabels as e:
+        return None, (f'Note: {e}; it does not count here.',)
 
 def _read_quietly(folder):
     "The documents as they are; what cannot be read was said when it was calibrated."
@@ -198,13 +204,17 @@ def load_folder(
     if update is not None: news = (str(update), *notes)
     return OpenedFolder(folder, kb, cal, quote_cal, audit, nearest, news, stuck)
 
+def check_calibrated(folder):
+    "Raise FileNotFoundError where a folder was never calibrated."
+    if (folder.store/'calibration.json').is_file(): return
+    raise FileNotFoundError(f'{folder.docs} is not calibrated yet: conflare calibrate {folder.typed}')
+
 def open_folder(
     folder:DocumentFolder, # that was calibrated
 )->OpenedFolder:
     "A folder, ready to be asked; brought up to date first where documents have changed."
+    check_calibrated(folder)
     file = folder.store/'calibration.json'
-    if not file.is_file():
-        raise FileNotFoundError(f'{folder.docs} is not calibrated yet: conflare calibrate {folder.typed}')
     kb = KnowledgeBase.open(folder.store, folder.embedder)
     current = Calibration.load(file).fingerprint == kb.fingerprint()
     if current and not folder.changes(kb, _read_quietly(folder)): return load_folder(folder, kb)
@@ -239,7 +249,8 @@ def retriever(self:OpenedFolder,
     new_documents:bool=False, # promise about documents that no calibration question is about
 )->ConformalRetriever:
     "Retrieves the chunks of this folder; an audit counts where all kinds are asked."
-    audit = self.audit if kind is None else None
+    audit = None
+    if kind is None: audit = self.audit
     return ConformalRetriever(self.kb, _meant(self.cal, kind, new_documents), alpha, audit)
 
 # %% ../../nbs/app/opened.ipynb #e9ffaf13
@@ -273,8 +284,7 @@ def quotes(self:OpenedFolder,
     quoter = self.quoter(alpha, kind, new_documents)
     if quoter is not None:
         found = quoter.quote(question)
-        out_of_date = (self.stuck,) if self.stuck else ()
-        missing = (*out_of_date, *self.folder.missing(self.quote_cal))
+        missing = (*filter(None, [self.stuck]), *self.folder.missing(self.quote_cal))
         return replace(found, promise=found.promise.without(*missing))
     retriever = self.retriever(alpha, kind, new_documents)
     missing = self.missing
@@ -296,5 +306,6 @@ def unlike(self:OpenedFolder,
     usual = float(np.sort(self.nearest)[math.ceil(.99*n)-1])
     near = float(nearest_distances(self.kb, [question])[0])
     if near <= usual: return ''
-    share = '99%' if n >= 100 else f'all {n}'
+    share = '99%'
+    if n < 100: share = f'all {n}'
     return _UNLIKE.format(near=near, usual=usual, share=share)

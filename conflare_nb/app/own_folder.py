@@ -19,8 +19,7 @@ from ..documents.score import Distance
 from ..models.load import load_llm
 from .terminal import HINDSIGHT_NOTE, K_NOTE, coverage_text, finding_text, first_miss
 from .terminal import miss_text, tested_by_others, tried_quotes
-from .commands import as_folder, say, say_news
-from .opened import open_folder
+from .commands import opened_to_measure, say
 
 # %% auto #0
 __all__ = ['report_folder']
@@ -91,15 +90,16 @@ def _diagnosed(opened, questions, alpha, seed, llm):
     inside = {question.id for question in first}
     others = [question for question in questions if question.id not in inside]
     retriever = ConformalRetriever(opened.kb, _only(opened.cal, inside), alpha)
-    return diagnose(retriever, llm and load_llm(llm), others, seed=seed), len(first), len(others)
-
-def _say_diagnosis(found):
-    "What goes wrong, in a few lines."
-    if found is None: return
-    diagnosis, calibrated, others = found
+    diagnosis = diagnose(retriever, llm and load_llm(llm), others, seed=seed)
     say('\nWhat goes wrong, and what helps\n')
-    say(f'{calibrated} questions calibrate here, and {others} others are looked at.', 0)
+    say(f'{len(first)} questions calibrate here, and {len(others)} others are looked at.', 0)
     for line in str(diagnosis).splitlines(): say(line.strip(), len(line)-len(line.lstrip()))
+    return diagnosis, len(first), len(others)
+
+def _findings(diagnosed):
+    "What was found to go wrong."
+    if diagnosed is None: return ()
+    return diagnosed[0].findings
 
 # %% ../../nbs/app/own_folder.ipynb #3427c710
 def report_folder(
@@ -113,9 +113,7 @@ def report_folder(
 )->dict: # questions, promise, table, miss, report, quotes, findings
     "Say whether a folder's threshold holds and what goes wrong, and write it all as a page."
     from conflare_nb.app.report import write_report      # its widgets take a second to import
-    opened = open_folder(as_folder(folder))
-    opened.check()
-    say_news(opened)
+    opened = opened_to_measure(folder)
     kb, cal = opened.kb, opened.cal
     questions = opened.folder.questions(cal)
     said, promised = _promised(opened, alpha)
@@ -125,7 +123,6 @@ def report_folder(
     miss = first_miss(retriever, own)
     _say_report(own, table, alpha, said, promised, miss)
     diagnosed = _diagnosed(opened, questions, alpha, seed, llm)
-    _say_diagnosis(diagnosed)
     quoted = _three_quoted(opened, questions, alpha, seed)
     page = write_report(
         report, retriever, own, near, table, question=question, crossed=True,
@@ -134,5 +131,4 @@ def report_folder(
     say(f'\nThe slider and all figures: {page}')
     return dict(
         questions=cal.n, promise=said, table=table, miss=miss, report=page,
-        quotes=[one.to_dict() for one in quoted],
-        findings=diagnosed[0].findings if diagnosed else ())
+        quotes=[one.to_dict() for one in quoted], findings=_findings(diagnosed))

@@ -172,6 +172,6 @@ def why_no_threshold(relevant, alpha):
     if risk_threshold(relevant, alpha) < np.inf: return ''
     n = len(relevant)
     needed = min_calibration_size(alpha)
-    if n < needed: return f'{plural(n, "question", be=True)} too few, at least {needed} are needed'
+    if n < needed: return f'{plural(n, "question", be=True)} too few; at least {needed} are needed'
     lost = missed_shares(relevant, np.finfo(float).max).mean()
     return f'on average {lost:.1%} of the relevant chunks are out of reach at any threshold'

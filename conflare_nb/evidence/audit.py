@@ -195,9 +195,9 @@ class AuditPlan(Stored):
                          f'This one was begun with, and goes on with, {begun}')
 
     def __str__(self):
-        how = f'--seed {self.seed} --delta {self.delta:g}'
-        if self.fixed is None: return f'{how} and any larger -m'
-        return f'{how} --fixed -m {self.fixed}'
+        how = f'seed={self.seed}, delta={self.delta:g}'
+        if self.fixed is None: return f'{how} and any larger m'
+        return f'{how} and m={self.fixed}, fixed'
 
 def audit_plan(labels, m, seed=0, delta=BET_DELTA, method='anytime')->AuditPlan:
     "How these labels are audited, the first m of them at first; see `audit_labels`."

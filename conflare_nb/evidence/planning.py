@@ -184,7 +184,7 @@ _SAYS = {
         'fresh calibration questions of the kind that is asked'),
     'audit': (
         'check the labels of a judge: if none comes too early, a part of alpha is left, '
-        'with probability {bet} (conflare audit --delta)',
+        'with probability {bet} (its delta)',
         'half of alpha is left, and a threshold then needs {two_steps} questions; '
         'a few labels more if you may go on as you look (without --fixed)',
         'known answers, or labels by people')}

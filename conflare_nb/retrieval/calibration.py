@@ -346,7 +346,7 @@ def why_infinite(n, k, infinite, alpha):
     "Why the k-th of n scores is not finite, where some of them are infinite."
     if k > n:
         few = plural(n, 'question', be=True)
-        return f'{few} too few, at least {min_calibration_size(alpha)} are needed'
+        return f'{few} too few; at least {min_calibration_size(alpha)} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
 
 def _counts(cal, alpha):
@@ -363,7 +363,7 @@ def _why_none(cal, alpha):
     count = len(set(cal.documents))
     least = min_calibration_size(alpha)
     if count >= least: return why_infinite(cal.n, cal.n, lost, alpha)
-    return f'{plural(count, "document", be=True)} too few, at least {least} documents are needed'
+    return f'{plural(count, "document", be=True)} too few; at least {least} documents are needed'
 
 def _rule(cal, alpha, audit, qhat):
     "The threshold at `alpha` in words, or why it is infinite."

@@ -120,13 +120,13 @@ def test_a_folder_is_opened_with_the_model_that_the_command_names(copied, tmp_pa
     asked = dict(pen='in the fridge', pool='at 7')
     rows = [dict(question=f'Where is the {of}?', answer=answer) for of, answer in asked.items()]
     (tmp_path / 'q.jsonl').write_text('\n'.join(map(json.dumps, rows)))
-    files = ['--docs', str(docs), '--questions', str(tmp_path / 'q.jsonl')]
+    files = [str(docs), '--questions', str(tmp_path / 'q.jsonl')]
     assert main(['calibrate', *files, '--embedder', str(copied)]) == 0
-    ask = ['ask', 'Where is the pen?', '--docs', str(docs), '--alpha', '.4']
+    ask = ['ask', 'Where is the pen?', str(docs), '--alpha', '.4']
     assert main(ask) == 2 and 'a table may not say which model is loaded' in capsys.readouterr().err
     assert main([*ask, '--embedder', str(copied)]) == 0
     assert main(['ask', 'Where?', '--embedder', str(copied)]) == 2
-    assert 'give --docs' in capsys.readouterr().err
+    assert 'name the folder' in capsys.readouterr().err
 
 
 # --- weights

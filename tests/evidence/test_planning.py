@@ -3,7 +3,6 @@
 from functools import cache
 from inspect import signature
 import numpy as np, pytest
-from command import conflare_here, data, refused
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.evidence.planning import PlanWish, fewest_live, limit_size, live_until_alarm
 from conflare_nb.evidence.planning import pac_size, plan, plan_text
@@ -124,13 +123,13 @@ def test_a_planned_limit_is_shown_by_the_test_that_retrieves(name, alpha, delta)
     assert min(share.values()) < 0.8 - 3 * np.sqrt(0.16 / runs)
 
 
-def test_an_audit_and_an_alarm_are_planned_as_their_commands_make_them():
+def test_an_audit_and_an_alarm_are_planned_as_they_are_made():
     "At their own delta, which that of the plan leaves alone."
     for delta in (0.01, 0.1, 0.4):
         rows = named(delta=delta)
         assert (rows['audit'].finite, rows['audit'].worthwhile) == (29, 59)
         assert rows['drift alarm'].finite == fewest_live(BET_DELTA) == 11
-        assert 'with probability 95% (conflare audit --delta)' in rows['audit'].says
+        assert 'with probability 95% (its delta)' in rows['audit'].says
         assert 'false with probability 0.05 at most' in rows['drift alarm'].says
     for made in (Audit, DriftMonitor):
         assert signature(made).parameters['delta'].default == BET_DELTA
@@ -209,27 +208,3 @@ def test_what_no_plan_is(name, bad):
 def test_the_text_is_no_wider(width):
     for alpha, n in ((0.1, None), (0.001, 10**6), (0.5, 7)):
         assert max(map(len, plan_text(plan(alpha, n=n), width).splitlines())) <= width
-
-
-# ---- conflare plan
-
-
-def test_the_command_says_what_the_function_does():
-    r = conflare_here('plan', '--alpha', '.2', '-n', 90)
-    rows = plan(0.2, n=90)
-    assert (r.returncode, r.stdout.rstrip()) == (0, plan_text(rows))
-    rows = data('plan', '--alpha', '1/3', '-n', 3)['rows']
-    assert (rows[0]['finite'], rows[0]['supported']) == (2, 'finite')
-
-
-@pytest.mark.parametrize(
-    'typed, says',
-    [
-        ('-n 0', '-n counts questions'),
-        ('--alpha .7', 'got 0.7'),
-        ('--eps nan', 'got nan'),
-        ('--effective-share 0', 'got 0'),
-    ],
-)
-def test_mistakes_are_one_line(typed, says):
-    assert refused(says, 'plan', *typed.split()).stdout == ''

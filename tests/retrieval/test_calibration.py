@@ -503,7 +503,7 @@ def test_too_few_documents_are_named(asked_of_all):
     names = tuple(np.array(asked_of_all.documents)[inside].tolist())
     few = Calibration(asked_of_all.scores[inside], {}, documents=names).for_new_documents()
     assert few.n > 70 and tuple(few.band(0.1)) == (1.0, 1.0)
-    why = '8 documents are too few, at least 9 documents are needed. Everything is retrieved.'
+    why = '8 documents are too few; at least 9 documents are needed. Everything is retrieved.'
     assert few.promise(0.1).short == f'qhat is infinite at alpha=0.1: {why}'
     assert '8 documents, each counting the same' in few.promise(0.2).rule
     lost = replace(few, scores=np.append(few.scores, [inf] * 8), documents=(*few.documents, *first))
