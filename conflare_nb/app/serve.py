@@ -66,7 +66,8 @@ class FolderKeeper:
 
     def _measured(self):
         "When the folder was calibrated last, maybe by a command beside us."
-        return (self.folder.store/'calibration.json').stat().st_mtime_ns
+        with suppress(OSError):     # the store is gone
+            return (self.folder.store/'calibration.json').stat().st_mtime_ns
 
     def look_now(self):
         "Look at the files at once: one was added."
