@@ -187,6 +187,14 @@ function bandChart(alpha, { low, high }, W) {
 
 // ---- the chunks, and the table that compares
 
+// On a page that can open documents, what asks it to
+function opener(chunk) {
+  const button = h('button', { type: 'button' }, 'Open the document here');
+  const detail = { bubbles: true, detail: chunk };
+  button.addEventListener('click', () => button.dispatchEvent(new CustomEvent('cfx-open', detail)));
+  return button;
+}
+
 function chunkItem(view, chunk, i) {
   const { score } = view;
   const page = chunk.page == null ? '' : `page ${chunk.page}`;
@@ -201,6 +209,7 @@ function chunkItem(view, chunk, i) {
       i + 1, where,
       [chunk.answers ? span('yes', '✓ answers') : null, h('span', { class: 'cfx-num', title }, numbers)],
       paragraph('id', `${chunk.id} · ${many(chunk.tokens, 'token')}${far}`),
+      view.opens ? opener(chunk) : null,
     ),
     paragraph('text', chunk.text),
   );
@@ -425,7 +434,7 @@ function alphaBox(id, promised) {
 
 // ---- all of it
 
-function layout(id, question, promised) {
+function layout(id, question, promised, asks) {
   const reply = replyBox(question.ask);
   const slider = alphaBox(id, promised);
   const chunks = chunkList(promised);
@@ -433,7 +442,8 @@ function layout(id, question, promised) {
   const warning = note('The guarantee holds for an alpha chosen beforehand, not for one picked by what it retrieves.');
   const left = div('left', slider.part, ...charts.parts, promised ? warning : null);
   const right = h('section', { class: 'cfx-right' }, chunks.part);
-  const root = h('div', { class: 'cfx' }, question.form, question.error, reply.part, div('body', left, right));
+  const form = asks ? question.form : null;
+  const root = h('div', { class: 'cfx' }, form, question.error, reply.part, div('body', left, right));
   let waiting;
 
   function busy(on, error) {
@@ -454,7 +464,8 @@ export function render({ model, el }) {
   const keep = keeper(model);
   const question = questionBox(model, live, id);
   if (!live) savedBox(model, question.form, id);
-  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question, model.get('promised') !== false);
+  const promised = model.get('promised') !== false;
+  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question, promised, model.get('asks') !== false);
   let view, W = 0;
 
   function paint() {

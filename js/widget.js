@@ -2,7 +2,7 @@
 // where nobody calls, it draws what waits.
 
 // A stand-in for the model of a kernel: it holds the state, and says when a part of it changes
-function standIn(state) {
+export function standIn(state) {
   const heard = {};
   return {
     get: name => state[name],

@@ -23,7 +23,7 @@ SOURCES = ROOT / 'js'
 STATIC = ROOT / 'conflare_nb/static'
 WIDGETS = (
     'explorer sets lottery planner models contradictions scores matches judging writing'.split()
-    + ['exercise']
+    + ['exercise', 'serve']
 )
 PAGES = ['report']  # without a script
 ESBUILD = ROOT / 'tools/vendor/esbuild'

@@ -124,14 +124,16 @@ at infinite",x>W*.6)].filter(Boolean)}function bandChart(alpha,{low,high},W){let
 right=W-20,y=30,place=scale(lo,1,left,right),X=share=>place(Math.max(share,lo)),x=X(asked);return[path("track",`M${left}\
  ${y}H${right}`),low==null||noBand(low,high)?null:path("band",`M${X(low).toFixed(1)} ${y}H${Math.max(X(high),X(low)+3).toFixed(
 1)}`),...ticks(lo,1,W<420?4:7).map(share=>text(X(share),y+24,percent(share),middle)),path("line",`M${x.toFixed(1)} 8V${y+
-10}`),named(x,15,`asked for: ${W<420?"":"1 - alpha = "}${percent(asked)}`,x>W*.5)].filter(Boolean)}function chunkItem(view,chunk,i){
-let{score}=view,page=chunk.page==null?"":`page ${chunk.page}`,where=[chunk.title,chunk.heading,page].filter(Boolean).join(
-" › "),title=`${score.label} and p-value; the p-value is not the probability that the chunk answers`,numbers=[scoreText(
-score,chunk.score),beside(score,chunk.score),`p ${chunk.p_value.toFixed(3)}`].filter(Boolean).join("  "),far=score.word===
-"distance"?"":` · distance ${chunk.distance.toFixed(4)}`;return card(chunk.answers,folded(i+1,where,[chunk.answers?span(
-"yes","✓ answers"):null,h("span",{class:"cfx-num",title},numbers)],paragraph("id",`${chunk.id} · ${many(chunk.tokens,
-"token")}${far}`)),paragraph("text",chunk.text))}var RULE="A chunk is retrieved when p > alpha; p is not the probability\
- that it answers.",marked=(chunk,alpha)=>pieces(chunk,alpha).map((words,i)=>i%2?h("mark",{},words):words);function markedWords({
+10}`),named(x,15,`asked for: ${W<420?"":"1 - alpha = "}${percent(asked)}`,x>W*.5)].filter(Boolean)}function opener(chunk){
+let button=h("button",{type:"button"},"Open the document here"),detail={bubbles:!0,detail:chunk};return button.addEventListener(
+"click",()=>button.dispatchEvent(new CustomEvent("cfx-open",detail))),button}function chunkItem(view,chunk,i){let{score}=view,
+page=chunk.page==null?"":`page ${chunk.page}`,where=[chunk.title,chunk.heading,page].filter(Boolean).join(" › "),title=`${score.
+label} and p-value; the p-value is not the probability that the chunk answers`,numbers=[scoreText(score,chunk.score),beside(
+score,chunk.score),`p ${chunk.p_value.toFixed(3)}`].filter(Boolean).join("  "),far=score.word==="distance"?"":` · distan\
+ce ${chunk.distance.toFixed(4)}`;return card(chunk.answers,folded(i+1,where,[chunk.answers?span("yes","✓ answers"):null,
+h("span",{class:"cfx-num",title},numbers)],paragraph("id",`${chunk.id} · ${many(chunk.tokens,"token")}${far}`),view.opens?
+opener(chunk):null),paragraph("text",chunk.text))}var RULE="A chunk is retrieved when p > alpha; p is not the probabilit\
+y that it answers.",marked=(chunk,alpha)=>pieces(chunk,alpha).map((words,i)=>i%2?h("mark",{},words):words);function markedWords({
 quoted},alpha,shown,promised){let all=quoted.filter(p=>p>alpha).length,here=shown.reduce((sum,chunk)=>sum+listed(chunk,alpha).
 length,0);return`: sentences that may answer; ${all} listed${promised?", with a promise of their own":""}, ${here} of th\
 em in the chunks shown`}function chunkList(promised){let title=heading(),list=h("ol",{class:"cfx-chunks",tabindex:0,"ari\
@@ -191,20 +193,21 @@ error].filter(Boolean).join(`
 id),guarantee=hint(),{parts,stand,turned}=alphaDial(id,"more to read",x=>x>0&&x<1);function paint(view,alpha,now,words){
 stand(alpha,short(alpha),`alpha ${short(alpha)}, ${many(now.chunks,"chunk")}`),summary.textContent=words,guarantee.textContent=
 promised?guaranteed(view,alpha,now):UNPROMISED}return{part:h("section",{class:"cfx-alpha"},...parts,summary,guarantee),paint,
-turned}}function layout(id,question,promised){let reply=replyBox(question.ask),slider=alphaBox(id,promised),chunks=chunkList(
+turned}}function layout(id,question,promised,asks){let reply=replyBox(question.ask),slider=alphaBox(id,promised),chunks=chunkList(
 promised),charts=figures(id,chunks.lead,promised),warning=note("The guarantee holds for an alpha chosen beforehand, not \
 for one picked by what it retrieves."),left=div("left",slider.part,...charts.parts,promised?warning:null),right=h("secti\
-on",{class:"cfx-right"},chunks.part),root=h("div",{class:"cfx"},question.form,question.error,reply.part,div("body",left,
-right)),waiting;function busy(on,error){let say=words=>sayIn(question.error,words);root.setAttribute("aria-busy",on),question.
-search.disabled=on,question.search.textContent=on?"Searching …":"Search",clearTimeout(waiting),on&&(waiting=patience(say)),
-say(error)}return{root,reply,slider,chunks,charts,warning,busy}}function render({model,el}){let id=newId(),live=!model.get(
-"static"),keep=keeper(model),question=questionBox(model,live,id);live||savedBox(model,question.form,id);let{root,reply,slider,
-chunks,charts,warning,busy}=layout(id,question,model.get("promised")!==!1),view,W=0;function paint(){let alpha=model.get(
-"alpha"),now=at(view,alpha),summary=summarise(view,alpha,now);slider.paint(view,alpha,now,summary),charts.paint(view,alpha,
-now,summary,W),chunks.paint(view,alpha,now)}let search=()=>busy(live&&model.get("query")!==view.query,model.get("error")||
-""),answered=()=>{let said=model.get("reply")||{};reply.show(live||said.query===view.query?said:{})};function show(){view=
-model.get("view"),live||answered(),charts.show(view),chunks.show(view),question.field.value!==view.query&&(question.field.
-value=view.query),paint(),search()}return slider.turned(alpha=>{keep("alpha",alpha),warning.classList.add("cfx-on"),paint()}),
-listen(model,question,query=>{query!==view.query&&(model.set("error",""),keep("query",query),search())}),el.replaceChildren(
-root),show(),answered(),onChange(model,{alpha:paint,view:show,query:search,error:search,reply:answered}),follow(root,el,
-()=>{W=charts.width(),paint()})}var explorer_default=widget("explorer",{render,rank,at,calibratedK,topOf,everyView,pieces});export{at,calibratedK,explorer_default as default,everyView,pieces,render,topOf};
+on",{class:"cfx-right"},chunks.part),form=asks?question.form:null,root=h("div",{class:"cfx"},form,question.error,reply.part,
+div("body",left,right)),waiting;function busy(on,error){let say=words=>sayIn(question.error,words);root.setAttribute("ar\
+ia-busy",on),question.search.disabled=on,question.search.textContent=on?"Searching …":"Search",clearTimeout(waiting),on&&
+(waiting=patience(say)),say(error)}return{root,reply,slider,chunks,charts,warning,busy}}function render({model,el}){let id=newId(),
+live=!model.get("static"),keep=keeper(model),question=questionBox(model,live,id);live||savedBox(model,question.form,id);
+let promised=model.get("promised")!==!1,{root,reply,slider,chunks,charts,warning,busy}=layout(id,question,promised,model.
+get("asks")!==!1),view,W=0;function paint(){let alpha=model.get("alpha"),now=at(view,alpha),summary=summarise(view,alpha,
+now);slider.paint(view,alpha,now,summary),charts.paint(view,alpha,now,summary,W),chunks.paint(view,alpha,now)}let search=()=>busy(
+live&&model.get("query")!==view.query,model.get("error")||""),answered=()=>{let said=model.get("reply")||{};reply.show(live||
+said.query===view.query?said:{})};function show(){view=model.get("view"),live||answered(),charts.show(view),chunks.show(
+view),question.field.value!==view.query&&(question.field.value=view.query),paint(),search()}return slider.turned(alpha=>{
+keep("alpha",alpha),warning.classList.add("cfx-on"),paint()}),listen(model,question,query=>{query!==view.query&&(model.set(
+"error",""),keep("query",query),search())}),el.replaceChildren(root),show(),answered(),onChange(model,{alpha:paint,view:show,
+query:search,error:search,reply:answered}),follow(root,el,()=>{W=charts.width(),paint()})}var explorer_default=widget("e\
+xplorer",{render,rank,at,calibratedK,topOf,everyView,pieces});export{at,calibratedK,explorer_default as default,everyView,pieces,render,topOf};

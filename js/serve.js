@@ -1,0 +1,359 @@
+// The page of a served folder: ask, slide, open a document at a passage, add files. All that is shown comes as data and
+// becomes text; the slider is the explorer's.
+import { alertBox, div, h, heading, hint, many, newId, onEnter, paragraph, sayIn, span } from './common.js';
+import { render } from './explorer.js';
+import { levelText } from './rank.js';
+import { percent, svg } from './sliding.js';
+import { standIn } from './widget.js';
+
+// ---- the server
+
+async function call(path, options) {
+  const reply = await fetch(path, options);
+  const data = await reply.json().catch(() => ({}));
+  if (reply.ok) return data;
+  throw Object.assign(new Error(data.error ?? `The server says ${reply.status}.`), { status: reply.status });
+}
+
+function post(path, data, signal) {
+  const headers = { 'content-type': 'application/json' };
+  return call(path, { method: 'POST', headers, body: JSON.stringify(data), signal });
+}
+
+const unreachable = error => error instanceof TypeError ? 'The server does not answer. Is it still running?' : error.message;
+
+const button = (words, go, attrs) => {
+  const made = h('button', { type: 'button', ...attrs }, words);
+  made.addEventListener('click', go);
+  return made;
+};
+
+// ---- words
+
+// When something was, seen from today
+export function dayWords(when, now) {
+  const day = time => new Date(time.getFullYear(), time.getMonth(), time.getDate());
+  const ago = Math.round((day(now) - day(when)) / 864e5);
+  if (ago === 0) return 'today';
+  if (ago === 1) return 'yesterday';
+  return `on ${when.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}`;
+}
+
+export function stateWords({ alpha, questions, within, threshold, state, missing }, now) {
+  const day = `calibrated ${dayWords(new Date(state.calibrated), now)}`;
+  const level = percent(1 - alpha);
+  if (missing.length) return `Nothing is promised: ${missing.join('; ')}. ${many(questions, 'question')}, ${day}`;
+  if (threshold == null) return `${level}: ${many(questions, 'question')} are too few, ${day}`;
+  return `${level}: ${within} of ${many(questions, 'question')}, ${day}`;
+}
+
+export const changingWords = names => names.length ? `${many(names.length, 'file')} changed: recalibrating` : '';
+
+// ---- the corner: how the folder stands, asked again and again
+
+function corner(changed) {
+  const words = h('span', {});
+  const now = h('span', { class: 'serve-changing' });
+  const news = h('p', {});
+  const problem = alertBox();
+  const part = h('div', { class: 'serve-state' }, h('p', { role: 'status' }, words, now), news, problem);
+  let timer;
+
+  function show(state) {
+    if (words.textContent !== stateWords(state, new Date())) words.textContent = stateWords(state, new Date());
+    now.textContent = changingWords(state.changing);
+    now.hidden = !state.changing.length;
+    sayIn(news, state.news.join(' '));
+    sayIn(problem, state.problem && `The newest files are not taken up: ${state.problem}`);
+    changed(state);
+  }
+  async function look() {
+    clearTimeout(timer);
+    let next = 8e3;
+    try {
+      const state = await call('/api/state');
+      if (state.changing.length) next = 1500;
+      show(state);
+    } catch (error) {
+      sayIn(problem, unreachable(error));
+    }
+    timer = setTimeout(look, next);
+  }
+  return { part, look };
+}
+
+// ---- a document, opened at a passage
+
+const marked = ([before, inside, after = '']) =>
+  inside == null ? [before] : [before, h('mark', { tabindex: -1 }, inside), after];
+
+function textPart({ sections }) {
+  return sections.map(({ heading: name, page, parts }) => {
+    const where = [name, page == null ? '' : `page ${page}`].filter(Boolean).join(' › ');
+    return h('section', {}, where ? heading(where) : null, paragraph('words', ...marked(parts)));
+  });
+}
+
+function pagePart({ page, title, rectangles }, file) {
+  const width = Math.min(2000, Math.round(1000 * Math.min(devicePixelRatio, 2)));
+  const src = `/api/page?${new URLSearchParams({ document: file, page, width })}`;
+  const picture = h('img', { src, alt: `Page ${page} of ${title}`, width });
+  const boxes = rectangles.map(([left, top, right, bottom]) =>
+    svg('rect', { x: left, y: top, width: right - left, height: bottom - top }));
+  const over = svg('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', 'aria-hidden': true }, ...boxes);
+  return [div('page', picture, over)];
+}
+
+function viewer() {
+  const id = newId();
+  const title = h('h2', { id });
+  const note = hint();
+  const text = h('div', { class: 'serve-document', tabindex: 0, role: 'region', 'aria-labelledby': id });
+  const close = button('Close', () => dialog.close());
+  const head = h('div', { class: 'serve-head' }, title, close);
+  const dialog = h('dialog', { 'aria-labelledby': id }, head, note, text);
+
+  function reach() {
+    const mark = text.querySelector('mark, rect');
+    if (mark) mark.scrollIntoView({ block: 'center' });
+    else text.scrollTop = 0;
+  }
+  async function open(passage, source) {
+    const { document: file, heading: above, page, text: words, start, end } = passage;
+    title.textContent = source;
+    sayIn(note, 'Opening …');
+    text.replaceChildren();
+    if (!dialog.open) dialog.showModal();
+    try {
+      const found = await post('/api/passage', { document: file, heading: above, page, text: words, start, end });
+      sayIn(note, found.note);
+      text.replaceChildren(...(found.sections ? textPart(found) : pagePart(found, file)));
+      await text.querySelector('img')?.decode().catch(() => sayIn(note, 'The page cannot be drawn.'));
+      reach();
+    } catch (error) {
+      sayIn(note, unreachable(error));
+    }
+  }
+  note.setAttribute('role', 'status');
+  return { dialog, open };
+}
+
+// ---- the quotes
+
+function quotesPart(open) {
+  const warning = h('p', { class: 'serve-warning', hidden: true });
+  const first = h('div', { class: 'serve-first', 'aria-live': 'polite' });
+  const promise = h('details', { class: 'serve-promise' });
+  const listed = h('details', {});
+  const part = h('section', { 'aria-label': 'Quotes', hidden: true }, warning, first, promise, listed);
+
+  const source = (quote, passages) => {
+    const passage = { ...passages[quote.chunk], start: quote.start, end: quote.end };
+    const title = `Open ${passage.document} at this passage`;
+    return button(quote.source, () => open(passage, quote.source), { class: 'serve-source', title });
+  };
+  const item = (quote, passages) => h('li', {},
+    h('p', {}, quote.text), source(quote, passages),
+    quote.p_value == null ? null : span('num', `  p ${quote.p_value.toFixed(3)}`));
+
+  // What changes with alpha
+  function list({ quotes, passages }) {
+    const { promised, short, exact } = quotes.promise;
+    promise.className = promised ? 'serve-promise' : 'serve-promise serve-missing';
+    promise.replaceChildren(h('summary', {}, short), paragraph('hint', exact));
+    const rows = quotes.listed.map(quote => item(quote, passages));
+    listed.replaceChildren(h('summary', {}, `${many(rows.length, 'sentence')} listed`), h('ol', {}, ...rows));
+  }
+  function show(answer) {
+    const { quotes, passages } = answer;
+    part.hidden = false;
+    sayIn(warning, answer.warning);
+    first.replaceChildren(...(quotes.first
+      ? [h('blockquote', {}, quotes.first.text), source(quotes.first, passages)]
+      : [h('p', {}, 'Nothing is stored.')]));
+    list(answer);
+  }
+  return { part, show, list };
+}
+
+// ---- the slider: the explorer, told of each answer
+
+function slider(open, turned) {
+  const host = div('host');
+  let stop;
+  host.addEventListener('cfx-open', ({ detail: chunk }) => {
+    const document = chunk.id.slice(0, chunk.id.lastIndexOf('#'));
+    open({ ...chunk, document, start: 0, end: [...chunk.text].length }, document);
+  });
+  function show({ explorer }) {
+    const view = { ...explorer.view, opens: true };
+    const model = standIn({ ...explorer, view, query: view.query, questions: [], asks: false });
+    model.on('change:alpha', () => turned(model.get('alpha')));
+    stop?.();
+    stop = render({ model, el: host });
+  }
+  return { host, show };
+}
+
+// ---- files
+
+function fileRow(file, sent) {
+  const said = h('span', { role: 'status' });
+  const row = h('li', {}, h('b', {}, file.name), ' ', said);
+  async function send(replace) {
+    said.textContent = 'is sent …';
+    try {
+      await call(`/api/files?${new URLSearchParams({ name: file.name, replace })}`, { method: 'PUT', body: file });
+      said.textContent = 'is added.';
+      sent();
+    } catch (error) {
+      said.replaceChildren(unreachable(error));
+      if (error.status === 409) row.append(again);
+    }
+  }
+  const again = button('Replace it', () => {
+    again.remove();
+    send('yes');
+  });
+  return { row, send };
+}
+
+function filesPart(most, sent) {
+  const id = newId();
+  const field = h('input', { type: 'file', multiple: true, id });
+  const rows = h('ul', {});
+  const label = h('label', { for: id }, 'Add files: drop them anywhere on this page, or choose');
+  const part = h('section', { class: 'serve-files', 'aria-label': 'Add files' }, label, field, rows);
+
+  async function add(files) {
+    for (const file of files) {
+      const { row, send } = fileRow(file, sent);
+      rows.append(row);
+      if (file.size > most()) row.lastChild.textContent = `holds more than ${many(most(), 'byte')}; it was not sent.`;
+      else await send('');
+    }
+  }
+  field.addEventListener('change', async () => {
+    await add([...field.files]);
+    field.value = '';
+  });
+  return { part, add };
+}
+
+// Files over the page, wherever they are let go
+function dropping(add) {
+  const over = on => document.body.classList.toggle('serve-dropping', on);
+  const files = event => event.dataTransfer?.types.includes('Files');
+  addEventListener('dragover', event => {
+    if (!files(event)) return;
+    event.preventDefault();
+    over(true);
+  });
+  addEventListener('dragleave', event => { if (!event.relatedTarget) over(false); });
+  addEventListener('drop', event => {
+    if (!files(event)) return;
+    event.preventDefault();
+    over(false);
+    add([...event.dataTransfer.files]);
+    document.querySelector('.serve-files').scrollIntoView({ block: 'nearest' });
+  });
+}
+
+// ---- all of it
+
+function askBox(id) {
+  const field = h('textarea', { rows: 2, id, maxlength: 2000, placeholder: 'Type a question and press Enter' });
+  const ask = h('button', { type: 'submit' }, 'Ask');
+  const examples = h('div', { class: 'cfx-buttons', role: 'group', 'aria-label': 'Examples' });
+  const label = h('label', { for: id }, 'Question');
+  const form = h('form', { class: 'serve-ask' }, label, div('row', field, ask), examples);
+  onEnter(field, () => form.requestSubmit());
+  return { form, field, ask, examples };
+}
+
+export function serve(root) {
+  const name = h('h1', {});
+  const error = alertBox();
+  const busy = hint();
+  const { form, field, ask, examples } = askBox(newId());
+  const { dialog, open } = viewer();
+  const quotes = quotesPart(open);
+  const old = h('p', { class: 'serve-warning', role: 'status', hidden: true });
+  let answer, alpha, state, wanted, later;
+
+  // The newest question wins; a moved slider asks for the quotes alone
+  async function asked(question, explorer) {
+    wanted?.abort();
+    wanted = new AbortController();
+    const { signal } = wanted;
+    sayIn(error, '');
+    sayIn(busy, explorer ? 'Looking …' : '');
+    ask.setAttribute('aria-busy', explorer);
+    try {
+      const found = await post('/api/ask', { question, alpha: levelText(alpha), explorer }, signal);
+      const same = found.state.fingerprint === answer?.state.fingerprint;
+      if (explorer) show(found);
+      else if (same) quotes.list(found);
+      else return asked(question, true);
+    } catch (failure) {
+      if (failure.name === 'AbortError') return;
+      sayIn(error, unreachable(failure));
+    }
+    sayIn(busy, '');
+    ask.setAttribute('aria-busy', false);
+  }
+  const turned = now => {
+    alpha = now;
+    clearTimeout(later);
+    later = setTimeout(() => asked(answer.question, false), 250);
+  };
+  const explorer = slider(open, turned);
+  function show(found) {
+    answer = found;
+    examples.remove();
+    quotes.show(found);
+    explorer.show(found);
+    outdated();
+  }
+  function outdated() {
+    const is = answer && answer.state.fingerprint !== state?.state.fingerprint;
+    old.hidden = !is;
+    if (!is || old.firstChild) return;
+    old.append('The documents have changed since this answer. ', button('Ask again', () => asked(answer.question, true)));
+  }
+  function known(now) {
+    alpha ??= now.alpha;
+    state = now;
+    document.title = `${now.folder}: ask`;
+    name.textContent = now.folder;
+    if (!examples.childElementCount) examples.append(span('hint', 'such as'), ...now.examples.map(exampleButton));
+    outdated();
+  }
+  const exampleButton = text => button(text, () => {
+    field.value = text;
+    form.requestSubmit();
+  });
+
+  const { part: stands, look } = corner(known);
+  const { part: files, add } = filesPart(() => state?.most_bytes ?? Infinity, look);
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    clearTimeout(later);
+    if (field.value.trim()) asked(field.value.trim(), true);
+  });
+  dropping(add);
+  busy.setAttribute('role', 'status');
+  sayIn(busy, '');
+  const top = h('header', { class: 'serve-top' }, name, stands);
+  const api = h('p', { class: 'cfx-hint' }, h('a', { href: '/api' }, 'Ask by a program'));
+  root.replaceChildren(top, form, busy, error, old, quotes.part, explorer.host, files, api, dialog);
+  look();
+  field.focus();
+}
+
+const root = globalThis.document?.getElementById('serve');
+if (root) {
+  const { token } = Object.fromEntries(new URLSearchParams(location.search));
+  if (token) history.replaceState(null, '', '/');
+  serve(root);
+}

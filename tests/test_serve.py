@@ -1,0 +1,544 @@
+"A served folder: who may ask, what may be added, and that every answer is of one state."
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from threading import Event
+import asyncio, http.client, json, socket, time
+from urllib.parse import urlsplit
+import pytest
+from starlette.testclient import TestClient
+from conflare_nb.app.serve import FolderKeeper, answer_data, folder_server, serve_folder, state_data
+from conflare_nb.app.site import ADDRESSES, opened_text, web_app
+from conflare_nb.app.web import HEADERS, Workers, receive_body
+from conflare_nb.documents.reading import LIMITS, Document, Section
+from command import PAPERS
+from served_folder import FERRY, calibrated, serving, write_pdf
+
+OWN = 'http://localhost:8000'
+TOKEN = 'a-token-that-nobody-guesses'
+QUESTION = 'How long does an opened pen keep?'
+
+
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory):
+    docs = tmp_path_factory.mktemp('served') / 'docs'
+    folder = calibrated(docs)
+    write_pdf(docs / 'ferry.pdf', FERRY, 'Nothing else.')
+    return folder
+
+
+@pytest.fixture(scope='module')
+def keeper(folder):
+    return FolderKeeper(folder)
+
+
+@pytest.fixture(scope='module')
+def client(keeper):
+    return TestClient(web_app(keeper, 0.2), OWN, raise_server_exceptions=False)
+
+
+@pytest.fixture
+def changing(tmp_path):  # a folder that a test may change
+    return calibrated(tmp_path / 'docs')
+
+
+def ask(client, question=QUESTION, **more):
+    reply = client.post('/api/ask', json=dict(question=question, **more))
+    assert reply.status_code == 200, reply.text
+    return reply.json()
+
+
+def error(reply, status):
+    "What a refused request is told."
+    assert reply.status_code == status, reply.text
+    return reply.json()['error']
+
+
+# ---- who asks
+
+
+@pytest.mark.parametrize(
+    'host, known',
+    [
+        ('localhost', True), ('127.0.0.1:8000', True), ('[::1]:9', True), ('192.168.1.7:8000', True),
+        ('evil.example', False), ('127.0.0.1.evil.example:8000', False), ('localhost.evil.example', False),
+        ('', False), ('localhost@evil.example', False), ('[', False), ('x' * 9000, False),
+    ],
+)  # fmt: skip
+def test_only_known_names_are_served(client, host, known):
+    for path in ('/', '/serve.js', '/api/state', '/nothing'):
+        status = client.get(path, headers=dict(host=host)).status_code
+        assert (status != 403) == known
+
+
+SITES = [
+    (dict(origin=OWN), True),
+    (dict(origin='http://evil.example'), False),
+    (dict(origin='http://localhost:3000'), False),  # another program on this machine
+    (dict(origin='null'), False),
+    ({'sec-fetch-site': 'same-origin'}, True),
+    ({'sec-fetch-site': 'none'}, True),
+    ({'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors'}, False),
+    ({'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors'}, False),
+    ({'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate'}, False),
+]
+
+
+@pytest.mark.parametrize('headers, ours', SITES)
+def test_other_pages_are_refused(client, headers, ours):
+    requests = [
+        partial(client.get, '/api/state'),
+        partial(client.post, '/api/ask', json=dict(question=QUESTION)),
+        partial(client.get, '/api/page?document=ferry.pdf&page=1&width=90'),
+        partial(client.put, '/api/files?name=.x', content=b'x'),
+    ]
+    found = [request(headers=headers).status_code for request in requests]
+    assert found == ([200, 200, 200, 400] if ours else [403] * 4)
+
+
+def test_a_link_may_lead_to_the_page_and_to_nothing_else(client):
+    link = {'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate'}
+    found = {
+        path: client.get(path, headers=link).status_code for path in ('/', '/api', '/api/state')
+    }
+    assert found == {'/': 200, '/api': 200, '/api/state': 403}
+    assert client.post('/', headers=link).status_code == 403
+
+
+def test_there_is_no_cors(client):
+    asks = {'origin': 'http://evil.example', 'access-control-request-method': 'PUT'}
+    for headers in (asks, asks | {'origin': OWN}):
+        reply = client.options('/api/files', headers=headers)
+        assert not [name for name in reply.headers if name.startswith('access-control')]
+        assert reply.status_code in (403, 405)
+
+
+def test_a_token_opens_it(keeper):
+    app = web_app(keeper, 0.2, token=TOKEN, cookie='c-1')
+
+    def status(path='/', cookies={}, **headers):
+        client = TestClient(app, OWN, cookies=cookies)
+        return client.get(path, headers=headers).status_code
+
+    everywhere = ('/', '/api', '/serve.js', '/api/state', '/openapi.json', '/nothing')
+    assert {status(path) for path in everywhere} == {401}
+    wrong = (TOKEN[:-1], f'{TOKEN}x', '', TOKEN.upper(), 'é')
+    assert {status(f'/?token={token}') for token in wrong} == {401}
+    assert status(f'/api/state?token={TOKEN}') == 401  # an address that is passed on holds no token
+    assert status('/api/state', authorization=f'Bearer {TOKEN}') == 200
+    assert status('/api/state', authorization=f'Bearer {TOKEN[:-1]}') == 401
+    assert status('/api/state', {'c-1': TOKEN}) == 200
+    assert status('/api/state', {'c-2': TOKEN}) == 401
+    client = TestClient(app, OWN)
+    given = client.get(f'/?token={TOKEN}').headers['set-cookie']
+    assert given == f'c-1={TOKEN}; Path=/; HttpOnly; SameSite=Strict'
+    assert client.get('/api/state').status_code == 200  # by the cookie
+    assert 'set-cookie' not in TestClient(app, OWN).get('/?token=wrong').headers
+    evil = client.post(
+        '/api/ask', json=dict(question='?'), headers=dict(origin='http://evil.example')
+    )
+    assert evil.status_code == 403  # also with the cookie
+
+
+def test_another_address_takes_a_token(folder, capsys):
+    server, listening, address = folder_server(folder, '0.0.0.0', 0, None, 0.2)
+    listening.close()
+    assert (
+        f'http://{socket.gethostname()}:' in address and len(address.partition('?token=')[2]) >= 30
+    )
+    for host in ('127.0.0.1', 'localhost'):
+        _, listening, address = folder_server(folder, host, 0, None, 0.2)
+        listening.close()
+        assert 'token' not in address
+    with pytest.raises(ValueError, match='a token is 16 letters'):
+        serve_folder(folder, token='secret')
+    with socket.create_server(('127.0.0.1', 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match=f'127.0.0.1 port {port} cannot be served at'):
+            serve_folder(folder, port=port)
+    with pytest.raises(ValueError, match='a port is a number, 0 to 65535; got 70000'):
+        serve_folder(folder, port=70000)
+    assert capsys.readouterr().out == ''
+
+
+def test_a_folder_that_is_not_calibrated_is_not_served(tmp_path):
+    (tmp_path / 'a.md').write_text('Text.')
+    with pytest.raises(FileNotFoundError, match='is not calibrated yet: conflare calibrate'):
+        serve_folder(tmp_path, port=0)
+
+
+def test_every_response_has_its_headers(client):
+    replies = [
+        client.get(path) for path in ('/', '/api', '/serve.js', '/serve.css', '/openapi.json')
+    ]
+    replies += [
+        client.get('/nothing'),
+        client.get('/api/ask'),
+        client.get('/', headers=dict(host='evil.example')),
+    ]
+    replies += [client.post('/api/ask', json=dict(question=' ')), client.get('/api/state')]
+    replies += [client.get('/api/page?document=ferry.pdf&page=1&width=90')]
+    for reply in replies:
+        assert HEADERS.items() <= dict(reply.headers).items(), reply.url
+    policy = HEADERS['content-security-policy']
+    assert "default-src 'none'" in policy and 'unsafe' not in policy and '*' not in policy
+    for page in replies[:2]:
+        assert (
+            '<script>' not in page.text and 'style=' not in page.text and '<style' not in page.text
+        )
+
+
+# ---- what is asked
+
+
+def test_an_answer_is_data(client, keeper):
+    answer = ask(client, alpha='1/3', explorer=True)
+    first = answer['quotes']['first']
+    passage = answer['passages'][first['chunk']]
+    assert '28 days' in first['text'] and passage['document'] == 'pen.md'
+    assert passage['text'][first['start'] : first['end']] == first['text']
+    promise = answer['quotes']['promise']
+    assert promise['promised'] is False and 'it takes 60 questions, not 9' in promise['short']
+    assert answer['chunks']['promise']['promised'] is False
+    assert (
+        answer['explorer']['promised'] is False and answer['explorer']['view']['query'] == QUESTION
+    )
+    assert answer['chunks']['count'] == len(answer['chunks']['listed']) >= 1
+    assert all(0 < chunk['p_value'] <= 1 for chunk in answer['chunks']['listed'])
+    assert answer['state'] == client.get('/api/state').json()['state']
+    assert answer['state']['fingerprint'] == keeper.opened.kb.fingerprint()['chunks']
+    assert 'explorer' not in ask(client) and ask(client, alpha=0.2)['alpha'] == 0.2
+
+
+def test_it_is_the_answer_of_the_folder(client, keeper):
+    for question in (QUESTION, 'What is the capital of Peru?'):
+        quotes = keeper.opened.quotes(question, 0.2)
+        answer = ask(client, question, alpha=0.2)
+        assert answer['quotes']['first'] == quotes.first.to_dict()
+        assert answer['quotes']['listed'] == [quote.to_dict() for quote in quotes.listed]
+        assert answer['warning'] == keeper.opened.unlike(question)
+    assert answer['warning']
+
+
+def test_enough_questions_are_promised(tmp_path):
+    keeper = FolderKeeper(calibrated(tmp_path / 'docs', times=8))
+    answer = answer_data(keeper.opened, QUESTION, 0.1, explorer=True)
+    assert answer['quotes']['promise']['promised'] and answer['chunks']['promise']['promised']
+    assert answer['explorer'].get('promised', True)
+    state = state_data(keeper, 0.1)
+    assert state['missing'] == [] and state['questions'] == 72 and 66 <= state['within'] <= 72
+
+
+def test_mistakes_are_told_in_a_sentence(client):
+    def refused(status=400, **asked):
+        return error(client.post('/api/ask', **asked), status)
+
+    def of(**asked):
+        return refused(json=asked)
+
+    as_json = {'content-type': 'application/json'}
+    assert of(question=' ') == "a question needs words; got ' '"
+    assert of() == "a question needs words; got ''"
+    assert of(question='x' * 2001) == 'a question has at most 2000 characters; got 2001'
+    assert 'must lie strictly between 0 and 1; got 1' in of(question='Why?', alpha=1)
+    assert 'alpha is a number' in of(question='Why?', alpha='many')
+    assert "got 'kind'" in of(question='Why?', kind='x') and "got 'question'" in of(
+        question=['Why?']
+    )
+    assert 'half a character' in refused(content=b'{"question": "\\ud800"}', headers=as_json)
+    assert 'is there twice' in refused(
+        content=b'{"question": "a", "question": "b"}', headers=as_json
+    )
+    assert 'no number in JSON' in refused(content=b'{"alpha": NaN}', headers=as_json)
+    assert 'nested' in refused(content=b'[' * 90_000, headers=as_json)
+    assert 'a request is a JSON object' in refused(json=[1])
+    assert 'got' in refused(415, content=b'{}', headers={'content-type': 'text/plain'})
+    assert 'at most 100,000 bytes' in refused(413, content=b' ' * 100_001, headers=as_json)
+    assert error(client.get('/nothing'), 404) and error(client.get('/api/ask'), 405)
+
+
+def test_a_body_that_does_not_come_is_not_waited_for():
+    class Slow:
+        async def stream(self):
+            yield b'x'
+            await asyncio.Event().wait()
+
+    with pytest.raises(Exception, match='longer than 0.01 seconds'):
+        asyncio.run(receive_body(Slow(), lambda part: None, 9, seconds=0.01))
+
+
+def test_a_queue_ends_somewhere():
+    async def three(workers):
+        go = Event()
+        asyncio.get_running_loop().call_later(0.05, go.set)
+        works = [workers.run(go.wait) for _ in range(3)]
+        return [str(found) for found in await asyncio.gather(*works, return_exceptions=True)]
+
+    workers = Workers(1, waiting=1)
+    for _ in range(2):  # places are given back
+        assert asyncio.run(three(workers)) == ['True'] * 2 + [
+            '503: too many are waiting; try again'
+        ]
+
+
+def test_what_is_described_is_what_is_there(client, keeper):
+    routes = {route.path: route.methods - {'HEAD'} for route in web_app(keeper).routes}
+    described = client.get('/openapi.json').json()
+    assert described['openapi'].startswith('3.1')
+    for address in ADDRESSES:
+        method, path = address.split()
+        assert routes[path] == {method} and method.lower() in described['paths'][path]
+        assert address in client.get('/api').text
+    assert {path for path in routes if path.startswith('/api/')} == described['paths'].keys()
+
+
+# ---- a document, opened
+
+
+def opened(client, **change):
+    passage = dict(document='pen.md', heading='Storage', page=None, start=0, end=30)
+    passage['text'] = (
+        'Unopened pens go in the fridge. A pen in use keeps 28 days at room temperature.'
+    )
+    return client.post('/api/passage', json=passage | change)
+
+
+def test_a_passage_is_marked_where_it_stands_once(client):
+    found = opened(client).json()
+    assert (
+        found['sections'][-1]['parts'][1] == 'Unopened pens go in the fridge'
+        and found['note'] == ''
+    )
+    for change in (dict(text='A pen keeps.'), dict(heading='Pen'), dict(page=2)):
+        found = opened(client, **change).json()
+        assert 'nothing is marked' in found['note']
+        assert all(len(section['parts']) == 1 for section in found['sections'])
+
+
+def test_twice_is_once_too_often():
+    twice = Document('a.md', 'A', (Section('S', 'Shake it. Then wait. Shake it.'),))
+    passage = dict(heading='S', page=None, text='Shake it.', start=0, end=9)
+    found = opened_text(twice, passage)
+    assert (
+        found['note'].startswith('The passage stands here 2 times')
+        and len(found['sections'][0]['parts']) == 1
+    )
+
+
+def test_a_long_document_is_shown_around_the_passage():
+    sections = [Section(f'S{i}', f'{"word " * 50}needle {i}.{" word" * 50}') for i in range(9)]
+    passage = dict(heading='S7', page=None, text='needle 7.', start=0, end=6)
+    found = opened_text(Document('a.md', 'A', tuple(sections)), passage, most=100)
+    (section,) = found['sections']
+    assert (
+        section['heading'] == 'S7' and section['parts'][1] == 'needle' and 'long' in found['note']
+    )
+    assert [len(part) for part in section['parts']] == [100, 6, 100]
+    unmarked = opened_text(
+        Document('a.md', 'A', tuple(sections)), passage | dict(text='nowhere'), most=100
+    )
+    assert [len(part) for part in unmarked['sections'][0]['parts']] == [100]
+
+
+def test_a_pdf_is_marked_on_its_page(client):
+    text = 'The boat leaves at ten past nine from the northern pier.'
+    passage = dict(document='ferry.pdf', heading='', page=1, text=text, start=0, end=len(text))
+    found = opened(client, **passage).json()
+    assert found['page'] == 1 and found['note'] == '' and found['rectangles']
+    assert all(0 <= x <= 1 for box in found['rectangles'] for x in box)
+    missing = opened(client, **passage | dict(page=2)).json()
+    assert missing['rectangles'] == [] and 'nothing is marked' in missing['note']
+    reply = client.get('/api/page?document=ferry.pdf&page=1&width=300')
+    assert reply.headers['content-type'] == 'image/png' and reply.content[:4] == b'\x89PNG'
+    assert 'has pages 1 to 2; got 9' in error(
+        client.get('/api/page?document=ferry.pdf&page=9&width=90'), 400
+    )
+    for query in (
+        'document=pen.md&page=1&width=90',
+        'document=ferry.pdf&page=1&width=9000',
+        'document=ferry.pdf',
+    ):
+        error(client.get(f'/api/page?{query}'), 400)
+
+
+@pytest.mark.parametrize(
+    'name',
+    ['../secret.md', '/etc/hostname', '.conflare/calibration.json', '..', '', 'no.md', 'pen.md\0'],
+)
+def test_only_files_of_the_folder_are_opened(client, folder, name):
+    (folder.docs.parent / 'secret.md').write_text('Secret.')
+    assert 'no file' in error(opened(client, document=name), 404)
+    error(client.get('/api/page', params=dict(document=name, page=1, width=90)), 404)
+
+
+# ---- a file, added
+
+
+def put(client, name, body=b'Cats need a basket.', **more):
+    return client.put('/api/files', params=dict(name=name, **more), content=body)
+
+
+def wait_for(found, seconds=60):
+    "What a function finds, as soon as it finds something."
+    end = time.time() + seconds
+    while not (it := found()) and time.time() < end:
+        time.sleep(0.05)
+    assert it
+    return it
+
+
+@contextmanager
+def live(folder):  # yields a client of an application that keeps up to date
+    with TestClient(web_app(FolderKeeper(folder, seconds=0.2), 0.2), OWN) as client:
+        yield client
+
+
+def test_an_added_file_is_taken_up(changing):
+    with live(changing) as client:
+        before = client.get('/api/state').json()
+        assert put(client, 'cats.md').json() == dict(name='cats.md')
+        wait_for(lambda: client.get('/api/state').json()['state'] != before['state'])
+        answer = ask(client, 'May I bring cats?')
+        assert answer['quotes']['first']['text'] == 'Cats need a basket.'
+        assert client.get('/api/state').json()['documents'] == before['documents'] + 1
+        (changing.docs / 'cats.md').unlink()  # by somebody else
+        wait_for(
+            lambda: (
+                client.get('/api/state').json()['state']['fingerprint']
+                == before['state']['fingerprint']
+            )
+        )
+
+
+def test_what_cannot_be_taken_up_is_told_and_answers_go_on(changing):
+    papers = [changing.docs / name for name in PAPERS]
+    with live(changing) as client:
+        before = ask(client)
+        for paper in papers:
+            paper.rename(paper.with_name(f'.{paper.name}'))
+        problem = wait_for(lambda: client.get('/api/state').json()['problem'])
+        assert 'no text found' in problem and ask(client) == before
+        for paper in papers:
+            paper.with_name(f'.{paper.name}').rename(paper)
+        wait_for(lambda: not client.get('/api/state').json()['problem'])
+        assert ask(client)['quotes'] == before['quotes']
+
+
+def test_a_calibration_by_a_command_is_taken_up(changing):
+    with live(changing) as client:
+        before = client.get('/api/state').json()['state']['calibrated']
+        file = changing.store / 'calibration.json'
+        file.write_text(file.read_text().replace(before, '2020-01-01T00:00:00+00:00'))
+        wait_for(lambda: client.get('/api/state').json()['state']['calibrated'].startswith('2020'))
+
+
+def test_a_name_that_is_taken_stays(changing):
+    client = TestClient(web_app(FolderKeeper(changing), 0.2), OWN)
+    before = (changing.docs / 'pen.md').read_bytes()
+    assert 'pen.md is there already' in error(put(client, 'pen.md'), 409)
+    assert (changing.docs / 'pen.md').read_bytes() == before
+    assert put(client, 'pen.md', replace='yes').status_code == 200
+    (kept,) = changing.store.glob('replaced/*/pen.md')
+    assert (
+        kept.read_bytes() == before
+        and (changing.docs / 'pen.md').read_bytes() == b'Cats need a basket.'
+    )
+
+
+def test_links_and_folders_are_left_alone(changing, tmp_path):
+    client = TestClient(web_app(FolderKeeper(changing), 0.2), OWN)
+    secret = tmp_path / 'secret.md'
+    secret.write_text('Secret.')
+    (changing.docs / 'link.md').symlink_to(secret)
+    (changing.docs / 'nowhere.md').symlink_to(tmp_path / 'nowhere')
+    (changing.docs / 'folder.md').mkdir()
+    for name in ('link.md', 'nowhere.md', 'folder.md'):
+        assert 'only files are replaced' in error(put(client, name, replace='yes'), 400)
+    assert secret.read_text() == 'Secret.' and not (tmp_path / 'nowhere').exists()
+
+
+@pytest.mark.parametrize(
+    'name', ['', '.', '..', '.x.md', '../x.md', 'a/x.md', '/tmp/x.md', 'a\\x.md', 'c:x.md', 'x\0.md', 'x\n.md', ' x.md', 'x\u202edm.md', 'x' * 199 + '.md']
+)  # fmt: skip
+def test_only_plain_names_are_taken(client, folder, name):
+    before = sorted(folder.docs.rglob('*'))
+    assert 'by its plain name' in error(put(client, name), 400)
+    assert sorted(folder.docs.rglob('*')) == before
+
+
+def test_the_limits_are_those_of_a_folder(client, folder, monkeypatch):
+    before = sorted(folder.docs.iterdir())
+    for name, body, says in [
+        ('x.exe', b'MZ', 'files of type .md'),
+        ('x', b'Text.', 'files of type .md'),
+        ('x.pdf', b'Text.', 'x.pdf: not a readable PDF'),
+        ('x.csv', b'question,answer\na,b', 'taken for questions'),
+        ('x.md', b'', 'x.md: no text in it'),
+        ('x.md', b'a\n' * 500_001, 'x.md: too large, 500,001 nodes'),
+    ]:
+        assert says in error(put(client, name, body), 400)
+    monkeypatch.setitem(LIMITS, 'bytes', 1000)
+    assert 'at most 1,000 bytes' in error(put(client, 'x.md', b'x' * 1001), 413)
+    assert sorted(folder.docs.iterdir()) == before  # no part of a file is left
+
+
+# ---- over a socket, and many at once
+
+
+def raw(address, method, path, body=None, **headers):
+    "A request as it is, with any headers: (status, JSON)."
+    connection = http.client.HTTPConnection('127.0.0.1', urlsplit(address).port, timeout=60)
+    connection.request(method, path, body and json.dumps(body), headers)
+    reply = connection.getresponse()
+    return reply.status, json.loads(reply.read() or 'null')
+
+
+def test_it_listens(folder):
+    as_json = {'content-type': 'application/json'}
+    with serving(folder, token=TOKEN) as address:
+        assert address.endswith(f'/?token={TOKEN}')
+        assert raw(address, 'GET', '/api/state')[0] == 401
+        bearer = {'authorization': f'Bearer {TOKEN}'}
+        assert raw(address, 'GET', '/api/state', host='evil.example', **bearer)[0] == 403
+        asked = dict(question=QUESTION, alpha=0.2)
+        status, answer = raw(address, 'POST', '/api/ask', asked, **as_json, **bearer)
+        assert status == 200 and '28 days' in answer['quotes']['first']['text']
+
+
+@pytest.mark.slow
+def test_sixteen_ask_while_documents_change_and_no_state_is_mixed(changing):
+    "The number in the document, the sum of the chunks and the time of the calibration belong together."
+    file = changing.docs / 'pen.md'
+    numbers = ['28 days', '31 days', '45 days', '60 days']
+    done = []
+
+    def state(address):
+        return raw(address, 'GET', '/api/state')[1]['state']
+
+    def reader(address):
+        found = []
+        while not done:
+            asked = dict(question=QUESTION, alpha=0.2)
+            status, answer = raw(
+                address, 'POST', '/api/ask', asked, **{'content-type': 'application/json'}
+            )
+            assert status == 200, answer
+            texts = json.dumps([answer['quotes'], answer['chunks'], answer['passages']])
+            found.append((answer['state'], [number for number in numbers if number in texts]))
+        return found
+
+    with serving(changing) as address, ThreadPoolExecutor(16) as pool:
+        running = [pool.submit(reader, address) for _ in range(16)]
+        states = [state(address)]
+        for before, after in zip(numbers, numbers[1:]):
+            file.write_text(file.read_text().replace(before, after))
+            wait_for(lambda: state(address) not in states, 120)
+            states.append(state(address))
+        done.append(True)
+        answers = [answer for run in running for answer in run.result()]
+    assert {answer['fingerprint'] for answer, _ in answers} >= {
+        state['fingerprint'] for state in states[:-1]
+    }
+    for answer, said in answers:
+        assert said == [numbers[states.index(answer)]]
