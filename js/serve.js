@@ -69,7 +69,7 @@ function corner(changed) {
   }
   async function look() {
     clearTimeout(timer);
-    let next = 8e3;
+    let next = 4e3;
     try {
       const state = await call('/api/state');
       if (state.changing.length) next = 1500;
@@ -94,9 +94,9 @@ function textPart({ sections }) {
   });
 }
 
-function pagePart({ page, title, rectangles }, file) {
+function pagePart({ page, title, rectangles, version }, file) {
   const width = Math.min(2000, Math.round(1000 * Math.min(devicePixelRatio, 2)));
-  const src = `/api/page?${new URLSearchParams({ document: file, page, width })}`;
+  const src = `/api/page?${new URLSearchParams({ document: file, page, width, version })}`;
   const picture = h('img', { src, alt: `Page ${page} of ${title}`, width });
   const boxes = rectangles.map(([left, top, right, bottom]) =>
     svg('rect', { x: left, y: top, width: right - left, height: bottom - top }));
@@ -128,10 +128,11 @@ function viewer() {
       const found = await post('/api/passage', { document: file, heading: above, page, text: words, start, end });
       sayIn(note, found.note);
       text.replaceChildren(...(found.sections ? textPart(found) : pagePart(found, file)));
-      await text.querySelector('img')?.decode().catch(() => sayIn(note, 'The page cannot be drawn.'));
+      await text.querySelector('img')?.decode();
       reach();
     } catch (error) {
-      sayIn(note, unreachable(error));
+      text.replaceChildren();
+      sayIn(note, error.name === 'EncodingError' ? 'The page cannot be drawn; open it again.' : unreachable(error));
     }
   }
   note.setAttribute('role', 'status');
@@ -142,10 +143,11 @@ function viewer() {
 
 function quotesPart(open) {
   const warning = h('p', { class: 'serve-warning', hidden: true });
-  const first = h('div', { class: 'serve-first', 'aria-live': 'polite' });
+  const first = h('div', { class: 'serve-first' });
   const promise = h('details', { class: 'serve-promise' });
   const listed = h('details', {});
-  const part = h('section', { 'aria-label': 'Quotes', hidden: true }, warning, first, promise, listed);
+  const live = h('div', { 'aria-live': 'polite' }, warning, first);
+  const part = h('section', { 'aria-label': 'Quotes', hidden: true }, live, promise, listed);
 
   const source = (quote, passages) => {
     const passage = { ...passages[quote.chunk], start: quote.start, end: quote.end };

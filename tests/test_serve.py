@@ -349,8 +349,12 @@ def test_a_pdf_is_marked_on_its_page(client):
     assert all(0 <= x <= 1 for box in found['rectangles'] for x in box)
     missing = opened(client, **passage | dict(page=2)).json()
     assert missing['rectangles'] == [] and 'nothing is marked' in missing['note']
-    reply = client.get('/api/page?document=ferry.pdf&page=1&width=300')
+    reply = client.get(
+        '/api/page', params=dict(document='ferry.pdf', page=1, width=300, version=found['version'])
+    )
     assert reply.headers['content-type'] == 'image/png' and reply.content[:4] == b'\x89PNG'
+    old = dict(document='ferry.pdf', page=1, width=300, version='1-1')  # marks of another file
+    assert 'has changed; open it again' in error(client.get('/api/page', params=old), 409)
     assert 'has pages 1 to 2; got 9' in error(
         client.get('/api/page?document=ferry.pdf&page=9&width=90'), 400
     )

@@ -78,39 +78,40 @@ def opened_text(
 
 # %% ../../nbs/app/site.ipynb #1ad42e68
 @lru_cache(8)
-def _read(path, name, seen):    # `seen`: time and size of the file
+def _read(path, name, version):
     return read_document(path, name)
 
 @lru_cache(32)
-def _drawn(path, page, width, seen):
+def _drawn(path, page, width, version):
     return page_image(path, page, width)
 
 _NOT_ON_PAGE = 'The sentence was not found word for word on this page, so nothing is marked.'
 
-def opened_pdf(path, passage):
+def opened_pdf(path, passage, version):
     "A page of a PDF file and where the sentence stands on it, as data."
     sentence = passage['text'][passage['start']:passage['end']]
     rectangles = marked_rectangles(path, passage['page'], sentence)
     note = '' if rectangles else _NOT_ON_PAGE
-    return dict(title=path.name, page=passage['page'], rectangles=rectangles, note=note)
+    return dict(title=path.name, page=passage['page'], version=version, rectangles=rectangles, note=note)
 
 def file_of(
     keeper:FolderKeeper,
     name:str, # of a document
-)->tuple: # (its path, its time and size)
+)->tuple: # (its path, its time and size as a text)
     "A file of the folder; 404 for any other, whatever its name leads to."
-    seen = keeper.files.get(name)
-    if seen is None: raise HTTPException(404, f'no file {name[:80]!r} in this folder')
-    return Path(keeper.folder.docs)/name, seen
+    if name not in keeper.files: raise HTTPException(404, f'no file {name[:80]!r} in this folder')
+    path = Path(keeper.folder.docs)/name
+    seen = path.stat()
+    return path, f'{seen.st_mtime_ns}-{seen.st_size}'
 
 def opened_document(
     keeper:FolderKeeper,
     passage:dict, # "document", and what `opened_text` takes
 )->dict:
     "A document, opened at a passage: as text, or as a page of a PDF file."
-    path, seen = file_of(keeper, passage['document'])
-    if path.suffix.lower() == '.pdf' and passage['page'] is not None: return opened_pdf(path, passage)
-    return opened_text(_read(path, passage['document'], seen), passage)
+    path, version = file_of(keeper, passage['document'])
+    if path.suffix.lower() == '.pdf' and passage['page'] is not None: return opened_pdf(path, passage, version)
+    return opened_text(_read(path, passage['document'], version), passage)
 
 # %% ../../nbs/app/site.ipynb #42b1f613
 _TEXT, _NUMBER, _WHOLE, _BOOL = ({'type': name} for name in ('string', 'number', 'integer', 'boolean'))
@@ -133,12 +134,13 @@ ADDRESSES = {
         gives='state, questions that calibrated, within the threshold, what is missing for a promise, changing files.'),
     'POST /api/passage': dict(
         summary='Open a document at a passage.', body=_PASSAGE,
-        gives='sections of text in parts, of which the second is the sentence; or page and rectangles, as shares of '
-              'its width and height (left, top, right, bottom). Nothing is marked, and note says why, where the '
+        gives='sections of text in parts, of which the second is the sentence; or page, version of the file, and '
+              'rectangles (left, top, right, bottom) as shares of its width and height. Nothing is marked, and note says why, where the '
               'passage does not stand there exactly once.'),
     'GET /api/page': dict(
         summary='A page of a PDF file as a picture (PNG).',
-        query=dict(document=(_TEXT, 'its path'), page=(_WHOLE, 'from 1'), width=(_WHOLE, 'pixels, 1 to 2000'))),
+        query=dict(document=(_TEXT, 'its path'), page=(_WHOLE, 'from 1'), width=(_WHOLE, 'pixels, 1 to 2000'),
+                   version=(_TEXT, 'as /api/passage gave it; another one is refused by 409'))),
     'PUT /api/files': dict(
         summary='Add a file to the folder, which is calibrated again; the body is the file.',
         query=dict(name=(_TEXT, 'a plain file name'), replace=(_TEXT, '"yes": in place of the file of this name')),
@@ -242,11 +244,12 @@ class FolderSite:
 
     async def page(self, request):
         asked = request.query_params
-        path, seen = file_of(self.keeper, asked.get('document', ''))
+        path, version = file_of(self.keeper, asked.get('document', ''))
+        if asked.get('version', version) != version: raise HTTPException(409, f'{path.name} has changed; open it again')
         page, width = (int(asked.get(name, 0)) for name in ('page', 'width'))
         if path.suffix.lower() != '.pdf' or not 1 <= width <= 2000:
             raise ValueError(f'a page of a .pdf is drawn up to 2000 pixels wide; got {path.name}, {width}')
-        return Response(await self.readers.run(_drawn, path, page, width, seen), media_type='image/png')
+        return Response(await self.readers.run(_drawn, path, page, width, version), media_type='image/png')
 
     async def add(self, request):
         name = request.query_params.get('name', '')

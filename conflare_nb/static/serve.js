@@ -225,70 +225,71 @@ let words=h("span",{}),now=h("span",{class:"serve-changing"}),news=h("p",{}),pro
 ve-state"},h("p",{role:"status"},words,now),news,problem),timer;function show(state){words.textContent!==stateWords(state,
 new Date)&&(words.textContent=stateWords(state,new Date)),now.textContent=changingWords(state.changing),now.hidden=!state.
 changing.length,sayIn(news,state.news.join(" ")),sayIn(problem,state.problem&&`The newest files are not taken up: ${state.
-problem}`),changed(state)}async function look(){clearTimeout(timer);let next=8e3;try{let state=await call("/api/state");
+problem}`),changed(state)}async function look(){clearTimeout(timer);let next=4e3;try{let state=await call("/api/state");
 state.changing.length&&(next=1500),show(state)}catch(error){sayIn(problem,unreachable(error))}timer=setTimeout(look,next)}
 return{part,look}}var marked2=([before2,inside,after=""])=>inside==null?[before2]:[before2,h("mark",{tabindex:-1},inside),
 after];function textPart({sections}){return sections.map(({heading:name,page,parts})=>{let where=[name,page==null?"":`pa\
 ge ${page}`].filter(Boolean).join(" › ");return h("section",{},where?heading(where):null,paragraph("words",...marked2(
-parts)))})}function pagePart({page,title,rectangles},file){let width=Math.min(2e3,Math.round(1e3*Math.min(devicePixelRatio,
-2))),src=`/api/page?${new URLSearchParams({document:file,page,width})}`,picture=h("img",{src,alt:`Page ${page} of ${title}`,
-width}),boxes=rectangles.map(([left,top,right,bottom])=>svg("rect",{x:left,y:top,width:right-left,height:bottom-top})),over=svg(
-"svg",{viewBox:"0 0 1 1",preserveAspectRatio:"none","aria-hidden":!0},...boxes);return[div("page",picture,over)]}function viewer(){
-let id=newId(),title=h("h2",{id}),note2=hint(),text2=h("div",{class:"serve-document",tabindex:0,role:"region","aria-labe\
-lledby":id}),close=button("Close",()=>dialog.close()),head=h("div",{class:"serve-head"},title,close),dialog=h("dialog",{
-"aria-labelledby":id},head,note2,text2);function reach2(){let mark=text2.querySelector("mark, rect");mark?mark.scrollIntoView(
-{block:"center"}):text2.scrollTop=0}async function open(passage,source){let{document:file,heading:above,page,text:words,
-start,end}=passage;title.textContent=source,sayIn(note2,"Opening …"),text2.replaceChildren(),dialog.open||dialog.showModal();
-try{let found=await post("/api/passage",{document:file,heading:above,page,text:words,start,end});sayIn(note2,found.note),
-text2.replaceChildren(...found.sections?textPart(found):pagePart(found,file)),await text2.querySelector("img")?.decode().
-catch(()=>sayIn(note2,"The page cannot be drawn.")),reach2()}catch(error){sayIn(note2,unreachable(error))}}return note2.
-setAttribute("role","status"),{dialog,open}}function quotesPart(open){let warning=h("p",{class:"serve-warning",hidden:!0}),
-first=h("div",{class:"serve-first","aria-live":"polite"}),promise=h("details",{class:"serve-promise"}),listed2=h("detail\
-s",{}),part=h("section",{"aria-label":"Quotes",hidden:!0},warning,first,promise,listed2),source=(quote,passages)=>{let passage={
-...passages[quote.chunk],start:quote.start,end:quote.end},title=`Open ${passage.document} at this passage`;return button(
-quote.source,()=>open(passage,quote.source),{class:"serve-source",title})},item=(quote,passages)=>h("li",{},h("p",{},quote.
-text),source(quote,passages),quote.p_value==null?null:span("num",`  p ${quote.p_value.toFixed(3)}`));function list({quotes,
-passages}){let{promised,short:short2,exact}=quotes.promise;promise.className=promised?"serve-promise":"serve-promise ser\
-ve-missing",promise.replaceChildren(h("summary",{},short2),paragraph("hint",exact));let rows=quotes.listed.map(quote=>item(
-quote,passages));listed2.replaceChildren(h("summary",{},`${many(rows.length,"sentence")} listed`),h("ol",{},...rows))}function show(answer){
-let{quotes,passages}=answer;part.hidden=!1,sayIn(warning,answer.warning),first.replaceChildren(...quotes.first?[h("block\
-quote",{},quotes.first.text),source(quotes.first,passages)]:[h("p",{},"Nothing is stored.")]),list(answer)}return{part,show,
-list}}function slider(open,turned){let host=div("host"),stop;host.addEventListener("cfx-open",({detail:chunk})=>{let document2=chunk.
-id.slice(0,chunk.id.lastIndexOf("#"));open({...chunk,document:document2,start:0,end:[...chunk.text].length},document2)});
-function show({explorer}){let view={...explorer.view,opens:!0},model=standIn({...explorer,view,query:view.query,questions:[],
-asks:!1});model.on("change:alpha",()=>turned(model.get("alpha"))),stop?.(),stop=render({model,el:host})}return{host,show}}
-function fileRow(file,sent){let said=h("span",{role:"status"}),row2=h("li",{},h("b",{},file.name)," ",said);async function send(replace){
-said.textContent="is sent …";try{await call(`/api/files?${new URLSearchParams({name:file.name,replace})}`,{method:"PUT",
-body:file}),said.textContent="is added.",sent()}catch(error){said.replaceChildren(unreachable(error)),error.status===409&&
-row2.append(again)}}let again=button("Replace it",()=>{again.remove(),send("yes")});return{row:row2,send}}function filesPart(most,sent){
-let id=newId(),field=h("input",{type:"file",multiple:!0,id}),rows=h("ul",{}),label=h("label",{for:id},"Add files: drop t\
-hem anywhere on this page, or choose"),part=h("section",{class:"serve-files","aria-label":"Add files"},label,field,rows);
-async function add(files){for(let file of files){let{row:row2,send}=fileRow(file,sent);rows.append(row2),file.size>most()?
-row2.lastChild.textContent=`holds more than ${many(most(),"byte")}; it was not sent.`:await send("")}}return field.addEventListener(
-"change",async()=>{await add([...field.files]),field.value=""}),{part,add}}function dropping(add){let over=on=>document.
-body.classList.toggle("serve-dropping",on),files=event=>event.dataTransfer?.types.includes("Files");addEventListener("dr\
-agover",event=>{files(event)&&(event.preventDefault(),over(!0))}),addEventListener("dragleave",event=>{event.relatedTarget||
-over(!1)}),addEventListener("drop",event=>{files(event)&&(event.preventDefault(),over(!1),add([...event.dataTransfer.files]),
-document.querySelector(".serve-files").scrollIntoView({block:"nearest"}))})}function askBox(id){let field=h("textarea",{
-rows:2,id,maxlength:2e3,placeholder:"Type a question and press Enter"}),ask=h("button",{type:"submit"},"Ask"),examples=h(
-"div",{class:"cfx-buttons",role:"group","aria-label":"Examples"}),label=h("label",{for:id},"Question"),form=h("form",{class:"\
-serve-ask"},label,div("row",field,ask),examples);return onEnter(field,()=>form.requestSubmit()),{form,field,ask,examples}}
-function serve(root2){let name=h("h1",{}),error=alertBox(),busy=hint(),{form,field,ask,examples}=askBox(newId()),{dialog,
-open}=viewer(),quotes=quotesPart(open),old=h("p",{class:"serve-warning",role:"status",hidden:!0}),answer,alpha,state,wanted,
-later;async function asked(question,explorer2){wanted?.abort(),wanted=new AbortController;let{signal}=wanted;sayIn(error,
-""),sayIn(busy,explorer2?"Looking …":""),ask.setAttribute("aria-busy",explorer2);try{let found=await post("/api/ask",{
-question,alpha:levelText(alpha),explorer:explorer2},signal),same=found.state.fingerprint===answer?.state.fingerprint;if(explorer2)
-show(found);else if(same)quotes.list(found);else return asked(question,!0)}catch(failure){if(failure.name==="AbortError")
-return;sayIn(error,unreachable(failure))}sayIn(busy,""),ask.setAttribute("aria-busy",!1)}let explorer=slider(open,now=>{
-alpha=now,clearTimeout(later),later=setTimeout(()=>asked(answer.question,!1),250)});function show(found){answer=found,examples.
-remove(),quotes.show(found),explorer.show(found),outdated()}function outdated(){let is=answer&&answer.state.fingerprint!==
-state?.state.fingerprint;old.hidden=!is,!(!is||old.firstChild)&&old.append("The documents have changed since this answer\
-. ",button("Ask again",()=>asked(answer.question,!0)))}function known(now){alpha??=now.alpha,state=now,document.title=`${now.
-folder}: ask`,name.textContent=now.folder,examples.childElementCount||examples.append(span("hint","such as"),...now.examples.
-map(exampleButton)),outdated()}let exampleButton=text2=>button(text2,()=>{field.value=text2,form.requestSubmit()}),{part:stands,
-look}=corner(known),{part:files,add}=filesPart(()=>state?.most_bytes??1/0,look);form.addEventListener("submit",event=>{event.
-preventDefault(),clearTimeout(later),field.value.trim()&&asked(field.value.trim(),!0)}),dropping(add),busy.setAttribute(
-"role","status"),sayIn(busy,"");let top=h("header",{class:"serve-top"},name,stands),api=h("p",{class:"cfx-hint"},h("a",{
-href:"/api"},"Ask by a program"));root2.replaceChildren(top,form,busy,error,old,quotes.part,explorer.host,files,api,dialog),
-look(),field.focus()}var root=globalThis.document?.getElementById("serve");if(root){let{token}=Object.fromEntries(new URLSearchParams(
-location.search));token&&history.replaceState(null,"","/"),serve(root)}export{changingWords,dayWords,serve,stateWords};
+parts)))})}function pagePart({page,title,rectangles,version},file){let width=Math.min(2e3,Math.round(1e3*Math.min(devicePixelRatio,
+2))),src=`/api/page?${new URLSearchParams({document:file,page,width,version})}`,picture=h("img",{src,alt:`Page ${page} o\
+f ${title}`,width}),boxes=rectangles.map(([left,top,right,bottom])=>svg("rect",{x:left,y:top,width:right-left,height:bottom-
+top})),over=svg("svg",{viewBox:"0 0 1 1",preserveAspectRatio:"none","aria-hidden":!0},...boxes);return[div("page",picture,
+over)]}function viewer(){let id=newId(),title=h("h2",{id}),note2=hint(),text2=h("div",{class:"serve-document",tabindex:0,
+role:"region","aria-labelledby":id}),close=button("Close",()=>dialog.close()),head=h("div",{class:"serve-head"},title,close),
+dialog=h("dialog",{"aria-labelledby":id},head,note2,text2);function reach2(){let mark=text2.querySelector("mark, rect");
+mark?mark.scrollIntoView({block:"center"}):text2.scrollTop=0}async function open(passage,source){let{document:file,heading:above,
+page,text:words,start,end}=passage;title.textContent=source,sayIn(note2,"Opening …"),text2.replaceChildren(),dialog.open||
+dialog.showModal();try{let found=await post("/api/passage",{document:file,heading:above,page,text:words,start,end});sayIn(
+note2,found.note),text2.replaceChildren(...found.sections?textPart(found):pagePart(found,file)),await text2.querySelector(
+"img")?.decode(),reach2()}catch(error){text2.replaceChildren(),sayIn(note2,error.name==="EncodingError"?"The page cannot\
+ be drawn; open it again.":unreachable(error))}}return note2.setAttribute("role","status"),{dialog,open}}function quotesPart(open){
+let warning=h("p",{class:"serve-warning",hidden:!0}),first=h("div",{class:"serve-first"}),promise=h("details",{class:"se\
+rve-promise"}),listed2=h("details",{}),live=h("div",{"aria-live":"polite"},warning,first),part=h("section",{"aria-label":"\
+Quotes",hidden:!0},live,promise,listed2),source=(quote,passages)=>{let passage={...passages[quote.chunk],start:quote.start,
+end:quote.end},title=`Open ${passage.document} at this passage`;return button(quote.source,()=>open(passage,quote.source),
+{class:"serve-source",title})},item=(quote,passages)=>h("li",{},h("p",{},quote.text),source(quote,passages),quote.p_value==
+null?null:span("num",`  p ${quote.p_value.toFixed(3)}`));function list({quotes,passages}){let{promised,short:short2,exact}=quotes.
+promise;promise.className=promised?"serve-promise":"serve-promise serve-missing",promise.replaceChildren(h("summary",{},
+short2),paragraph("hint",exact));let rows=quotes.listed.map(quote=>item(quote,passages));listed2.replaceChildren(h("summ\
+ary",{},`${many(rows.length,"sentence")} listed`),h("ol",{},...rows))}function show(answer){let{quotes,passages}=answer;
+part.hidden=!1,sayIn(warning,answer.warning),first.replaceChildren(...quotes.first?[h("blockquote",{},quotes.first.text),
+source(quotes.first,passages)]:[h("p",{},"Nothing is stored.")]),list(answer)}return{part,show,list}}function slider(open,turned){
+let host=div("host"),stop;host.addEventListener("cfx-open",({detail:chunk})=>{let document2=chunk.id.slice(0,chunk.id.lastIndexOf(
+"#"));open({...chunk,document:document2,start:0,end:[...chunk.text].length},document2)});function show({explorer}){let view={
+...explorer.view,opens:!0},model=standIn({...explorer,view,query:view.query,questions:[],asks:!1});model.on("change:alph\
+a",()=>turned(model.get("alpha"))),stop?.(),stop=render({model,el:host})}return{host,show}}function fileRow(file,sent){let said=h(
+"span",{role:"status"}),row2=h("li",{},h("b",{},file.name)," ",said);async function send(replace){said.textContent="is s\
+ent …";try{await call(`/api/files?${new URLSearchParams({name:file.name,replace})}`,{method:"PUT",body:file}),said.textContent=
+"is added.",sent()}catch(error){said.replaceChildren(unreachable(error)),error.status===409&&row2.append(again)}}let again=button(
+"Replace it",()=>{again.remove(),send("yes")});return{row:row2,send}}function filesPart(most,sent){let id=newId(),field=h(
+"input",{type:"file",multiple:!0,id}),rows=h("ul",{}),label=h("label",{for:id},"Add files: drop them anywhere on this pa\
+ge, or choose"),part=h("section",{class:"serve-files","aria-label":"Add files"},label,field,rows);async function add(files){
+for(let file of files){let{row:row2,send}=fileRow(file,sent);rows.append(row2),file.size>most()?row2.lastChild.textContent=
+`holds more than ${many(most(),"byte")}; it was not sent.`:await send("")}}return field.addEventListener("change",async()=>{
+await add([...field.files]),field.value=""}),{part,add}}function dropping(add){let over=on=>document.body.classList.toggle(
+"serve-dropping",on),files=event=>event.dataTransfer?.types.includes("Files");addEventListener("dragover",event=>{files(
+event)&&(event.preventDefault(),over(!0))}),addEventListener("dragleave",event=>{event.relatedTarget||over(!1)}),addEventListener(
+"drop",event=>{files(event)&&(event.preventDefault(),over(!1),add([...event.dataTransfer.files]),document.querySelector(
+".serve-files").scrollIntoView({block:"nearest"}))})}function askBox(id){let field=h("textarea",{rows:2,id,maxlength:2e3,
+placeholder:"Type a question and press Enter"}),ask=h("button",{type:"submit"},"Ask"),examples=h("div",{class:"cfx-butto\
+ns",role:"group","aria-label":"Examples"}),label=h("label",{for:id},"Question"),form=h("form",{class:"serve-ask"},label,
+div("row",field,ask),examples);return onEnter(field,()=>form.requestSubmit()),{form,field,ask,examples}}function serve(root2){
+let name=h("h1",{}),error=alertBox(),busy=hint(),{form,field,ask,examples}=askBox(newId()),{dialog,open}=viewer(),quotes=quotesPart(
+open),old=h("p",{class:"serve-warning",role:"status",hidden:!0}),answer,alpha,state,wanted,later;async function asked(question,explorer2){
+wanted?.abort(),wanted=new AbortController;let{signal}=wanted;sayIn(error,""),sayIn(busy,explorer2?"Looking …":""),ask.
+setAttribute("aria-busy",explorer2);try{let found=await post("/api/ask",{question,alpha:levelText(alpha),explorer:explorer2},
+signal),same=found.state.fingerprint===answer?.state.fingerprint;if(explorer2)show(found);else if(same)quotes.list(found);else
+return asked(question,!0)}catch(failure){if(failure.name==="AbortError")return;sayIn(error,unreachable(failure))}sayIn(busy,
+""),ask.setAttribute("aria-busy",!1)}let explorer=slider(open,now=>{alpha=now,clearTimeout(later),later=setTimeout(()=>asked(
+answer.question,!1),250)});function show(found){answer=found,examples.remove(),quotes.show(found),explorer.show(found),outdated()}
+function outdated(){let is=answer&&answer.state.fingerprint!==state?.state.fingerprint;old.hidden=!is,!(!is||old.firstChild)&&
+old.append("The documents have changed since this answer. ",button("Ask again",()=>asked(answer.question,!0)))}function known(now){
+alpha??=now.alpha,state=now,document.title=`${now.folder}: ask`,name.textContent=now.folder,examples.childElementCount||
+examples.append(span("hint","such as"),...now.examples.map(exampleButton)),outdated()}let exampleButton=text2=>button(text2,
+()=>{field.value=text2,form.requestSubmit()}),{part:stands,look}=corner(known),{part:files,add}=filesPart(()=>state?.most_bytes??
+1/0,look);form.addEventListener("submit",event=>{event.preventDefault(),clearTimeout(later),field.value.trim()&&asked(field.
+value.trim(),!0)}),dropping(add),busy.setAttribute("role","status"),sayIn(busy,"");let top=h("header",{class:"serve-top"},
+name,stands),api=h("p",{class:"cfx-hint"},h("a",{href:"/api"},"Ask by a program"));root2.replaceChildren(top,form,busy,error,
+old,quotes.part,explorer.host,files,api,dialog),look(),field.focus()}var root=globalThis.document?.getElementById("serve");
+if(root){let{token}=Object.fromEntries(new URLSearchParams(location.search));token&&history.replaceState(null,"","/"),serve(
+root)}export{changingWords,dayWords,serve,stateWords};
