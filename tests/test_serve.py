@@ -8,7 +8,8 @@ import asyncio, http.client, json, socket, time
 from urllib.parse import urlsplit
 import pytest
 from starlette.testclient import TestClient
-from conflare_nb.app.serve import FolderKeeper, answer_data, folder_server, serve_folder, state_data
+from conflare_nb.app.live import FolderKeeper, answer_data, state_data
+from conflare_nb.app.serve import folder_server, serve_folder
 from conflare_nb.app.site import ADDRESSES, opened_text, web_app
 from conflare_nb.app.web import HEADERS, Workers, receive_body
 from conflare_nb.documents.reading import LIMITS, Document, Section
@@ -258,6 +259,11 @@ def test_mistakes_are_told_in_a_sentence(client):
     assert error(client.get('/nothing'), 404) and error(client.get('/api/ask'), 405)
 
 
+def alone(coroutine):  # what it gives, in a thread without a loop: a browser's tests leave one
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
 def test_a_body_that_does_not_come_is_not_waited_for():
     class Slow:
         async def stream(self):
@@ -265,7 +271,7 @@ def test_a_body_that_does_not_come_is_not_waited_for():
             await asyncio.Event().wait()
 
     with pytest.raises(Exception, match='longer than 0.01 seconds'):
-        asyncio.run(receive_body(Slow(), lambda part: None, 9, seconds=0.01))
+        alone(receive_body(Slow(), lambda part: None, 9, seconds=0.01))
 
 
 def test_a_queue_ends_somewhere():
@@ -277,9 +283,7 @@ def test_a_queue_ends_somewhere():
 
     workers = Workers(1, waiting=1)
     for _ in range(2):  # places are given back
-        assert asyncio.run(three(workers)) == ['True'] * 2 + [
-            '503: too many are waiting; try again'
-        ]
+        assert alone(three(workers)) == ['True'] * 2 + ['503: too many are waiting; try again']
 
 
 def test_what_is_described_is_what_is_there(client, keeper):

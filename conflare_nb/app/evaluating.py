@@ -24,7 +24,7 @@ from ..evidence.evaluation import pipeline_table, rank_lists
 from ..labels.files import load_questions
 from ..models.concurrency import pieces_until
 from ..models.server import posted, shown_address, what_happened
-from ..retrieval.pipeline import calibrate_pipeline
+from ..retrieval.pipeline import calibrate_pipeline, pipeline_costs
 from ..retrieval.retriever import answer_ranks
 from ..saving import fault, no_number
 from ..words import progress_bar
@@ -106,7 +106,8 @@ def _ranked(cal, questions, lists):
     lists = [lists[question.text] for question in questions]
     count = Embedder().count_tokens
     tokens = [count(list(map(itemgetter(1), rows))) for rows in lists]
-    return rank_lists(cal, questions, lists, tokens)
+    costs = [pipeline_costs(rows, cal.score.higher_is_better) for rows in lists]
+    return rank_lists(cal, questions, costs, tokens)
 
 def _promise(cal, alpha):
     "What is promised, from enough questions on."

@@ -55,9 +55,9 @@ def typed(self:DocumentFolder)->str:
 @dataclass(frozen=True)
 class Changes:
     "Documents of a folder that its knowledge base does not have as they are now, by path."
-    added:tuple=()
-    changed:tuple=()
-    removed:tuple=()
+    added:tuple=()   # paths, as are those below
+    changed:tuple=() # in text
+    removed:tuple=() # from the folder
 
     def __bool__(self): return bool(self.added or self.changed or self.removed)
 

@@ -59,7 +59,7 @@ def _nearest(kb, cal):
     return nearest_distances(kb, [label.text for label in cal.scored_labels])
 
 def measure_folder(
-    folder:DocumentFolder,
+    folder:DocumentFolder,  # to keep the calibration in
     kb:KnowledgeBase,       # its chunks as they are now
     questions:list,         # `Question`s
     score,                  # of a chunk: a `Score`
@@ -146,7 +146,7 @@ def update_folder(
 @dataclass(frozen=True)
 class OpenedFolder:
     "A calibrated folder at one moment: never changes, so threads may share it."
-    folder:DocumentFolder
+    folder:DocumentFolder           # that was opened
     kb:KnowledgeBase                # a snapshot
     cal:Calibration                 # of its chunks
     quote_cal:QuoteCalibration|None # of its sentences; None = they are not calibrated

@@ -6,181 +6,16 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/serve.html.md"""
 
 # %% ../../nbs/app/serve.ipynb #5045283d
 from __future__ import annotations
-from contextlib import contextmanager, suppress
-from dataclasses import replace
 from ipaddress import ip_address
-from pathlib import Path
-from threading import Event, Thread
-import os
 import re
 import secrets
 import socket
-from ..answers.quotes import Quoter
 from .commands import as_folder, say
-from .folder import DocumentFolder
-from .opened import OpenedFolder, open_folder
+from .live import FolderKeeper
 from ..conformal.threshold import Alpha
-from ..documents.reading import LIMITS
-from ..documents.store import chunks_of
-from ..retrieval.retriever import ConformalRetriever
-from ..saving import fault, finite_or_none
 
 # %% auto #0
-__all__ = ['files_of', 'changed_names', 'FolderKeeper', 'state_name', 'answer_data', 'state_data', 'is_own', 'checked_token',
-           'folder_server', 'serve_folder']
-
-# %% ../../nbs/app/serve.ipynb #3a0c1cd2
-def files_of(docs):
-    "{name: (time of its last change, bytes)} of the files below a folder; hidden ones are left out."
-    found = {}
-    for top, folders, names in os.walk(docs):
-        folders[:] = [name for name in folders if not name.startswith('.')]
-        for name in names:
-            if name.startswith('.'): continue
-            path = Path(top, name)
-            with suppress(OSError):     # a link to nothing, or gone meanwhile
-                seen = path.stat()
-                found[path.relative_to(docs).as_posix()] = (seen.st_mtime_ns, seen.st_size)
-    return found
-
-def changed_names(before, now):
-    "The names of files that came, went or changed."
-    return sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
-
-# %% ../../nbs/app/serve.ipynb #99f8934c
-class FolderKeeper:
-    "The newest state of a folder for many readers; the next one is made beside it."
-    def __init__(self,
-        folder:DocumentFolder, # that was calibrated
-        seconds:float=5,       # between two looks at its files, > 0
-    ):
-        self.folder = folder
-        self.seconds = seconds
-        self.files = files_of(folder.docs)
-        self.opened = open_folder(folder)
-        self.measured = self._measured()
-        self.changing = ()      # names of the files that are being taken up
-        self.problem = ''       # why the last ones could not be; '' = they could
-        self._wake = Event()
-        self._ended = Event()
-
-    def _measured(self):
-        "When the folder was calibrated last, maybe by a command beside us."
-        with suppress(OSError):     # the store is gone
-            return (self.folder.store/'calibration.json').stat().st_mtime_ns
-
-    def look_now(self):
-        "Look at the files at once: one was added."
-        self._wake.set()
-
-    def renew(self):
-        "Take up what has changed, if anything has; readers go on with the state before."
-        now = files_of(self.folder.docs)
-        self.changing = tuple(changed_names(self.files, now))
-        if self.changing or self._measured() != self.measured: self._take_up(now)
-        self.changing = ()
-
-    def _take_up(self, now):
-        try:
-            opened = open_folder(self.folder)
-            for label in opened.cal.labels[:1]: opened.quotes(label.text)    # reads it into memory
-            self.opened = opened
-            self.problem = ''
-        except Exception as error:      # whatever the files are: the server goes on
-            self.problem = fault(error)
-        self.files = now
-        self.measured = self._measured()
-
-    def _keep_looking(self):
-        while not self._ended.is_set():
-            self.renew()
-            self._wake.wait(self.seconds)
-            self._wake.clear()
-
-    @contextmanager
-    def watching(self):
-        "A context in which a thread takes up what changes."
-        Thread(target=self._keep_looking, daemon=True).start()
-        try:
-            yield self
-        finally:
-            self._ended.set()
-            self._wake.set()
-
-# %% ../../nbs/app/serve.ipynb #3b02ca98
-def state_name(opened):
-    "Which state an answer is from: the sum of its chunks, and when it was calibrated."
-    return dict(fingerprint=opened.kb.fingerprint()['chunks'], calibrated=opened.cal.created)
-
-_PASSAGE = ('document', 'title', 'heading', 'page', 'text')
-_CHUNK = ('id', *_PASSAGE, 'tokens', 'rank', 'score', 'distance', 'p_value')
-
-def _of(chunk, names): return {name: chunk[name] for name in names}
-
-def _quoted(quotes):
-    "(the quotes with their promise, the passages that they are from by the id of the chunk)."
-    said = quotes.to_dict()
-    shown = [quote for quote in (quotes.first, *quotes.listed) if quote is not None]
-    passages = {quote.chunk.id: _of(quote.chunk, _PASSAGE) for quote in shown}
-    threshold = finite_or_none(quotes.qhat)
-    promise = quotes.promise.to_dict()
-    return dict(first=said['first'], listed=said['listed'], threshold=threshold, promise=promise), passages
-
-def _retrieved(opened, question, alpha, most=100):
-    "The chunks with their promise; the first hundred are listed."
-    found = opened.retriever(alpha).retrieve(question)
-    listed = [_of(chunk, _CHUNK) for chunk in chunks_of(found.chunks[:most])]
-    promise = found.promise.without(*opened.missing).to_dict()
-    return dict(count=len(found), tokens=found.tokens, listed=listed,
-                threshold=finite_or_none(found.qhat), promise=promise)
-
-def _explored(opened, question, alpha):
-    "What the slider of the page draws."
-    from conflare_nb.show.alpha import explorer_view     # its widgets take a second to import
-    retriever = ConformalRetriever(opened.kb, replace(opened.cal, groups=()), alpha)
-    quoter = None
-    if opened.quote_cal is not None:
-        quoter = Quoter(opened.kb, replace(opened.quote_cal, groups=()), alpha)
-    promised = not opened.missing and opened.audit is None    # a slider trusts every label
-    view = explorer_view(retriever, question, quoter=quoter)
-    return view.page(float(alpha), promised=promised)
-
-def answer_data(
-    opened:OpenedFolder, # at one moment
-    question:str,        # what is asked
-    alpha:float=.1,      # share of misses you allow, 0 < alpha < 1
-    explorer:bool=False, # add what the page's slider draws
-)->dict: # JSON-able
-    "Answer a question from one state, with everything that is promised as data."
-    alpha = Alpha(alpha)
-    quotes, passages = _quoted(opened.quotes(question, alpha))
-    answer = dict(
-        state=state_name(opened), question=question, alpha=float(alpha),
-        warning=opened.unlike(question), quotes=quotes, passages=passages,
-        chunks=_retrieved(opened, question, alpha))
-    if explorer: answer['explorer'] = _explored(opened, question, alpha)
-    return answer
-
-# %% ../../nbs/app/serve.ipynb #d42b114c
-def state_data(
-    keeper:FolderKeeper, # of the folder
-    alpha:float=.1,      # the page's level, 0 < alpha < 1
-)->dict: # JSON-able
-    "How a folder stands: what calibrated it, what is missing for a promise, which files have changed."
-    opened = keeper.opened
-    cal = opened.cal
-    missing = opened.missing
-    if opened.quote_cal is not None:
-        cal = opened.quote_cal
-        missing = [*filter(None, [opened.stuck]), *opened.folder.missing(cal)]
-    qhat = cal.qhat(alpha)
-    return dict(
-        state=state_name(opened), folder=Path(opened.folder.docs).resolve().name,
-        documents=len(opened.kb.documents()), chunks=len(opened.kb), alpha=float(Alpha(alpha)),
-        questions=cal.n, within=int((cal.scores <= qhat).sum()), threshold=finite_or_none(qhat),
-        missing=list(missing), news=list(opened.news), changing=list(keeper.changing),
-        problem=keeper.problem, examples=[label.text for label in opened.cal.labels[:3]],
-        most_bytes=LIMITS['bytes'])
+__all__ = ['serve_folder']
 
 # %% ../../nbs/app/serve.ipynb #2a631b5c
 def is_own(
@@ -234,6 +69,7 @@ def folder_server(folder, host, port, token, alpha):
         server_header=False, limit_concurrency=256, timeout_graceful_shutdown=3)
     return uvicorn.Server(config), listening, _address(host, port, token)
 
+# %% ../../nbs/app/serve.ipynb #a793d1f0
 def serve_folder(
     folder:str,           # a folder that was calibrated
     *,

@@ -20,7 +20,7 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
-from .serve import FolderKeeper, answer_data, state_data
+from .live import FolderKeeper, answer_data, state_data
 from .web import Guard, Workers, json_body, receive_file
 from ..documents.embedding import check_question
 from ..documents.pdf_pages import marked_rectangles, page_image
@@ -28,8 +28,7 @@ from ..documents.reading import read_document
 from ..saving import storable_text
 
 # %% auto #0
-__all__ = ['ADDRESSES', 'opened_text', 'opened_pdf', 'file_of', 'opened_document', 'openapi', 'ask_page', 'api_page', 'Said',
-           'FolderSite', 'web_app']
+__all__ = ['ADDRESSES', 'opened_text', 'opened_document', 'openapi', 'web_app']
 
 # %% ../../nbs/app/site.ipynb #130ec3d8
 _NOT_THERE = 'The passage does not stand here word for word: the file has changed since, so nothing is marked.'
@@ -87,30 +86,27 @@ def _drawn(path, page, width, version):
 
 _NOT_ON_PAGE = 'The sentence was not found word for word on this page, so nothing is marked.'
 
-def opened_pdf(path, passage, version):
+def _opened_pdf(path, passage, version):
     "A page of a PDF file and where the sentence stands on it, as data."
     sentence = passage['text'][passage['start']:passage['end']]
     rectangles = marked_rectangles(path, passage['page'], sentence)
     note = '' if rectangles else _NOT_ON_PAGE
     return dict(title=path.name, page=passage['page'], version=version, rectangles=rectangles, note=note)
 
-def file_of(
-    keeper:FolderKeeper,
-    name:str, # of a document
-)->tuple: # (its path, its time and size as a text)
-    "A file of the folder; 404 for any other, whatever its name leads to."
+def _file_of(keeper, name):
+    "(path of a file of the folder, its time and size as a text); 404 for any other, whatever its name leads to."
     if name not in keeper.files: raise HTTPException(404, f'no file {name[:80]!r} in this folder')
     path = Path(keeper.folder.docs)/name
     seen = path.stat()
     return path, f'{seen.st_mtime_ns}-{seen.st_size}'
 
 def opened_document(
-    keeper:FolderKeeper,
+    keeper:FolderKeeper, # of the folder
     passage:dict, # "document", and what `opened_text` takes
 )->dict:
     "A document, opened at a passage: as text, or as a page of a PDF file."
-    path, version = file_of(keeper, passage['document'])
-    if path.suffix.lower() == '.pdf' and passage['page'] is not None: return opened_pdf(path, passage, version)
+    path, version = _file_of(keeper, passage['document'])
+    if path.suffix.lower() == '.pdf' and passage['page'] is not None: return _opened_pdf(path, passage, version)
     return opened_text(_read(path, passage['document'], version), passage)
 
 # %% ../../nbs/app/site.ipynb #42b1f613
@@ -244,7 +240,7 @@ class FolderSite:
 
     async def page(self, request):
         asked = request.query_params
-        path, version = file_of(self.keeper, asked.get('document', ''))
+        path, version = _file_of(self.keeper, asked.get('document', ''))
         if asked.get('version', version) != version: raise HTTPException(409, f'{path.name} has changed; open it again')
         page, width = (int(asked.get(name, 0)) for name in ('page', 'width'))
         if path.suffix.lower() != '.pdf' or not 1 <= width <= 2000:

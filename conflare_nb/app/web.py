@@ -26,8 +26,7 @@ from ..saving import each_once, no_number
 from ..words import utc_now
 
 # %% auto #0
-__all__ = ['HEADERS', 'host_is_known', 'is_from_here', 'knows_token', 'Guard', 'receive_body', 'json_body', 'Workers',
-           'check_file_name', 'name_file', 'receive_file']
+__all__ = []
 
 # %% ../../nbs/app/web.ipynb #c3e10be1
 def host_is_known(host, names):

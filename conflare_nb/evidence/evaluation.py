@@ -17,7 +17,6 @@ from ..documents.late import LateHybrid
 from ..documents.score import Distance, Score
 from ..labels.question import one_per_document, question_clusters
 from ..labels.question import question_group, split_questions
-from ..retrieval.pipeline import pipeline_costs
 from ..retrieval.retriever import answer_ranks
 
 # %% auto #0
@@ -303,13 +302,12 @@ def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
     return table.assign(unanswerable=0)
 
 # %% ../../nbs/evidence/evaluation.ipynb #5bd9b784
-def rank_lists(cal, questions, lists, tokens):
-    "`Rankings` by a pipeline's own score: the lists it gave, and the tokens of each of their rows."
+def rank_lists(cal, questions, costs, tokens):
+    "`Rankings` by a pipeline's own score: the `pipeline_costs` of each list, and its rows' tokens."
     import pandas as pd
     walked = []
-    for question, label, rows, counts in zip(questions, cal.scored_labels, lists, tokens):
-        costs = pipeline_costs(rows, cal.score.higher_is_better)
-        walked.append((question, label, pd.DataFrame(dict(score=costs, tokens=counts))))
+    for question, label, scores, counts in zip(questions, cal.scored_labels, costs, tokens):
+        walked.append((question, label, pd.DataFrame(dict(score=scores, tokens=counts))))
     return _rankings(walked, cal.score)
 
 def pipeline_table(own, alphas=(.2, .1, .05), seed=0):

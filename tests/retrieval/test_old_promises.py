@@ -208,6 +208,8 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
         'as_llama_index_postprocessor', 'conformal_filter', 'records_threshold',
     },
     'the slider in it refuses': {'write_report'},
+    'a folder at one moment, which its documents belong to': {'OpenedFolder'},
+    "somebody's function, asked once": {'evaluate_pipeline'},
 }  # fmt: skip
 
 
