@@ -83,7 +83,7 @@ def test_every_command_has_its_help():
     r = conflare_here('--help')
     table = r.stdout.partition('commands:')[2].partition('options:')[0]
     names = re.findall(r'^  ([a-z-]+) +\S', table, re.M)
-    assert r.returncode == 0 and len(names) == 6
+    assert r.returncode == 0 and len(names) == 8
     for name in names:
         r = conflare_here(name, '--help')
         assert r.returncode == 0 and '--json' in r.stdout
@@ -140,7 +140,9 @@ def test_questions_that_nothing_answers_are_set_apart_and_said(folder, docs, tmp
     more = jsonl(tmp_path / 'more.jsonl', [*read_jsonl(folder / 'q.jsonl'), foreign])
     label = ('calibrate', docs, '--judge', 'gold', '--questions')
     said = done(*label, more)
-    apart = 'Questions set apart, since nothing in it has their answer word for word: 1 of 10'
+    apart = (
+        'Questions set apart, since the wording of their answer is not in the documents: 1 of 10'
+    )
     assert f'{apart} (10%; 90% interval' in said
     assert "): 'Who sang Waterloo?'. The promise is about the others." in said
     assert 'count as never covered' not in said and 'or at least' not in said and WAITS in said

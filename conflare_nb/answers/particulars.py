@@ -98,12 +98,9 @@ def _tokens(text):
             spread.append(token)
     return spread
 
-@lru_cache(2**16)
-def exact_particulars(
-    text:str, # an answer
-)->tuple: # of texts: numbers as fractions, units by one name, "not" for every negation
-    "The numbers, units and negations of a text, in their order."
-    found = []
+def _read(text):
+    "(numbers, units and negations in their order, the other words)."
+    found, others = [], []
     before = ''
     measured = False                # whether a short unit may follow
     for token in _tokens(text):
@@ -115,9 +112,34 @@ def exact_particulars(
             _add_number(found, number, token, before)
         elif _is_negation(token):
             found.append('not')
+        else:
+            others.append(token)
         measured = bool(unit) or number is not None or token in ('per', 'degree', 'degrees')
         before = token
-    return tuple(map(str, found))
+    return tuple(map(str, found)), others
+
+@lru_cache(2**16)
+def exact_particulars(
+    text:str, # an answer
+)->tuple: # of texts: numbers as fractions, units by one name, "not" for every negation
+    "The numbers, units and negations of a text, in their order."
+    return _read(text)[0]
+
+# %% ../../nbs/answers/particulars.ipynb #80865f3b
+_SMALL = set(
+    'a an the this that these those of in on at to for from by with into and or as it its is are was '
+    'were be been has have had do does did will would can may you your we our they their he she his '
+    'her i my about per than then there'.split())
+
+def _singular(word):
+    "A plural as one of its kind."
+    if len(word) < 4: return word
+    return word.removesuffix('s')
+
+def what_is_said(text):
+    "The set of what a text says: particulars, and words in whatever order, small ones left out."
+    exact, others = _read(text)
+    return {*exact, *map(_singular, others)} - _SMALL
 
 # %% ../../nbs/answers/particulars.ipynb #01fcefe3
 def _prefixed(words, others):

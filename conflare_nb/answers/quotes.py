@@ -152,7 +152,7 @@ def _right(question, answering, pool):
     for pair, both in zip(pool.pairs, pool.windows):
         units.append((max(pair, key=lambda i: pool.scores[i]), both))
     return [(pool.scores[i], i, sentence) for i, sentence in units
-            if sentence.chunk.id in answering and contains_answer(sentence.text, question.answer)]
+            if sentence.chunk.id in answering and contains_answer(sentence.text, question.sought)]
 
 def _label(question, answering, pool):
     "The label of a question by its best right sentence."
@@ -323,7 +323,7 @@ class Quotes:
     )->bool:
         "Whether the first quote holds the words of the known answer, in a chunk that answers."
         first = self.first
-        return first.chunk.id in answering and contains_answer(first.text, question.answer)
+        return first.chunk.id in answering and contains_answer(first.text, question.sought)
 
     def to_dict(self)->dict:
         "The quotes and their promise, for JSON; an infinite threshold, or none, is None."

@@ -21,9 +21,11 @@ from .terminal import printable
 from .asking import ask
 from .commands import check_report, hide_library_noise, json_text
 from .demos import run_demo
+from .evaluating import evaluate_pipeline
 from .measuring import calibrate_folder, monitor_folder, update
 from .opened import JUDGES
 from .own_folder import report_folder
+from .serve import serve_folder
 
 # %% auto #0
 __all__ = ['main']
@@ -34,8 +36,10 @@ _COMMANDS = {
     'ask': (ask, 'quote the sentences that answer a question'),
     'calibrate': (calibrate_folder, 'measure the threshold of your documents'),
     'report': (report_folder, 'whether your threshold holds, what goes wrong, and a slider'),
+    'serve': (serve_folder, 'a page for a team: ask, slide, open the documents, add files'),
     'update': (update, 'bring a folder up to date after its documents changed'),
-    'monitor': (monitor_folder, 'check whether questions have changed')}
+    'monitor': (monitor_folder, 'check whether questions have changed'),
+    'evaluate': (evaluate_pipeline, 'what a retriever of your own covers')}
 
 _CHOICES = dict(judge=list(JUDGES), score=list(NAMED_SCORES), by=['kind'])
 
@@ -69,6 +73,7 @@ _FIRST = """first:                  conflare demo
 on your own documents:  conflare calibrate FOLDER --questions FILE
                         conflare ask "a question" FOLDER
                         conflare report FOLDER
+                        conflare serve FOLDER
 conflare COMMAND --help explains each command."""
 
 def _say_error(error):
@@ -138,7 +143,7 @@ def _check_numbers(args):
         raise ValueError(f'--day is a day such as 2026-03-31; got {day!r}') from None
 
 _READ = ('folder', 'store', 'questions', 'gold')    # files and folders
-_WRITTEN = ('review', 'report')
+_WRITTEN = ('review', 'report', 'confirm')
 
 def _check_texts(args):
     "Refuse names of nothing, texts that no file can hold, and questions without words."

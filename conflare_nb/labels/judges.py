@@ -74,7 +74,7 @@ class _Known:
 
     def answering(self, question):
         "The chunks known to answer one question."
-        if not question.sections: return self.holding(self.words, question.answer)
+        if not question.sections: return self.holding(self.words, question.sought)
         return set().union(*(self.in_section(question, *section) for section in question.sections))
 
     def in_section(self, question, document, name):
@@ -86,7 +86,7 @@ class _Known:
             self.unknown.append(f'question {question.id!r} names {name!r} of {document}, '
                                 f'which has {contents.nearest(name)}')
         inside = [i for place in found for i in place.inside]
-        holding = self.holding(inside, question.answer)
+        holding = self.holding(inside, question.sought)
         if len(found) > 1 and not holding:
             raise ValueError(_unclear(question, document, name, found))
         own = [i for place in found for i in place.own]

@@ -27,12 +27,18 @@ class Question:
     kind:str=''        # a group that can be told from the question alone
     chunk:str=''       # the chunk it was written from, if a model wrote it
     unanswerable:bool=False # whether a person says that nothing answers it
+    wording:str=''     # how the documents say the answer, where they do not have it word for word
 
     def __post_init__(self):
         known = self.answer or self.sections
         if self.unanswerable and known:
             raise ValueError('a question that nothing answers has no answer and no section; '
                              f'got {str(known)[:80]!r} for {self.text[:60]!r}')
+
+    @property
+    def sought(self)->str:
+        "The words that a chunk which answers has: the documents' own, or else the answer's."
+        return self.wording or self.answer
 
 # %% ../../nbs/labels/question.ipynb #c24f54b7
 def question_group(question:Question, groups)->str:

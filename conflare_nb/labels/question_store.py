@@ -16,7 +16,7 @@ from .question import Question
 __all__ = ['kept_questions']
 
 # %% ../../nbs/labels/question_store.ipynb #9df17049
-_TEXTS = ('id text answer sections document kind chunk origin created '
+_TEXTS = ('id text answer wording sections document kind chunk origin created '
           'key sentence reply reason model prompt topic')
 _COLUMNS = {**dict.fromkeys(_TEXTS.split(), 'string'), 'seed': 'int64'}
 
@@ -26,7 +26,7 @@ def question_rows(kb)->Rows:
 
 def question_to_row(question:Question, origin:str)->dict:
     "A question as a row of `question_rows`, with the time and no reason against it."
-    names = 'id text answer document kind chunk'.split()
+    names = 'id text answer wording document kind chunk'.split()
     row = {name: storable_text(getattr(question, name)) for name in names}
     sections = json.dumps(None if question.unanswerable else question.sections)
     return dict(row, sections=sections, origin=origin, created=utc_now(), reason='')
@@ -34,7 +34,7 @@ def question_to_row(question:Question, origin:str)->dict:
 def row_to_question(row:dict)->Question:
     "The question in a row of `question_rows`."
     sections = json.loads(row['sections'])
-    more = {name: row[name] for name in ('document', 'kind', 'chunk')}
+    more = {name: row[name] for name in ('document', 'kind', 'chunk', 'wording')}
     more |= dict(sections=tuple(map(tuple, sections or ())), unanswerable=sections is None)
     return Question(row['id'], row['text'], row['answer'], **more)
 

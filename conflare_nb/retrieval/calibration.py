@@ -434,7 +434,7 @@ def set_apart(self:Calibration)->str: # a clause; '' where none was
     if not self.unanswerable: return ''
     other_words = sum(label.reason == NOT_WORDED for label in self.labels)
     counts = {'nothing in the knowledge base answers them': self.unanswerable-other_words,
-              'nothing in it has their answer word for word': other_words}
+              'the wording of their answer is not in the documents': other_words}
     every = self.n+self.unanswerable
     whys = [f'since {why}: {share_text(count, every)}' for why, count in counts.items() if count]
     return f'set apart, {"; ".join(whys)}'

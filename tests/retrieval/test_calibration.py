@@ -99,7 +99,9 @@ def test_the_reasons_for_setting_apart_are_said_each_with_its_count(kb, some, tm
     assert (found.n, found.unanswerable) == (12, 5)
     nothing, words = found.set_apart.removeprefix('set apart, ').split('; since ')
     assert nothing.startswith('since nothing in the knowledge base answers them: 2 of 17 (')
-    assert words.startswith('nothing in it has their answer word for word: 3 of 17 (18%; 90%')
+    assert words.startswith(
+        'the wording of their answer is not in the documents: 3 of 17 (18%; 90%'
+    )
     again = Calibration.load(found.save(tmp_path / 'cal.json'))
     assert again.set_apart == found.set_apart and again.scored_labels == found.scored_labels
     every = measured(kb, [*marked, *some[:12], *worded], unanswerable='include')

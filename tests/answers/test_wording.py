@@ -1,0 +1,143 @@
+"Answers that the documents give in other words: what is taken, what is offered, and what is said."
+
+import json
+import pytest
+from conflare_nb import Document, KnowledgeBase, Question
+from conflare_nb.answers.wording import find_wording, read_offers, write_offers
+from conflare_nb.app.measuring import calibrate_folder
+from conflare_nb.app.opened import open_folder
+from conflare_nb.app.folder import DocumentFolder
+from conflare_nb.documents.reading import Section
+
+TEXT = (
+    'A pen in use keeps 28 days at room temperature. New pens go in the fridge. '
+    'Do not share needles with anybody. The desk sells needles on Mondays from 9 to 11. '
+    'Lost pens are replaced by the ward. Empty pens go to the red bin. Full bins go to the porter.'
+)
+
+
+@pytest.fixture(scope='module')
+def kb():
+    documents = [
+        Document('pen.md', 'Pen', (Section('Use', TEXT),)),
+        Document('tap.md', 'Tap', (Section('', 'The porter also has lamps. Lamps are red.'),)),
+    ]
+    return KnowledgeBase.create(None, documents, progress=False)
+
+
+def offered(kb, answer, text='What about it?', **more):
+    "(sentence, whether it is sure) of what is offered; None = the answer stands there as it is."
+    found = find_wording(kb, [Question('q', text, answer, **more)])
+    return (found[0].sentence, found[0].sure) if found else None
+
+
+@pytest.mark.parametrize(
+    'answer, has',
+    [
+        ('twenty-eight days', '28 days'),
+        ('at room temperature, 28 d', '28 days'),
+        ('from nine to eleven on a Monday', 'from 9 to 11'),
+        ('into the fridge, if new', None),  # "if" is nowhere
+        ('share needles: never', 'Do not share'),
+        ('sharing', None),
+        ('reds', None),  # one word is no evidence
+        ('needles, shared', None),  # the sentence says not to
+        ('replaced on the ward', 'by the ward'),
+        ('30 days', None),
+    ],
+)
+def test_only_a_sentence_that_says_all_of_it_is_sure(kb, answer, has):
+    sentence, sure = offered(kb, answer)
+    assert sure == (has is not None)
+    assert sentence in TEXT or sentence in 'The porter also has lamps. Lamps are red.'
+    assert has is None or has in sentence
+
+
+def test_word_for_word_nothing_is_offered(kb):
+    assert offered(kb, 'the RED  bin') is None
+    assert offered(kb, '28 hours', sections=(('pen.md', 'Use'),)) is None
+    assert find_wording(kb, [Question('q', 'Why?'), Question('r', 'Who?', unanswerable=True)]) == []
+
+
+def test_the_nearest_sentence_is_of_the_named_document(kb):
+    asked = 'Where do full bins go?', 'carried off by porters'
+    assert offered(kb, asked[1], asked[0]) == ('Full bins go to the porter.', False)
+    assert offered(kb, asked[1], asked[0], document='tap.md')[0].split()[0] in ('The', 'Lamps')
+
+
+def test_a_table_keeps_what_spreadsheets_would_run(kb, tmp_path):
+    offers = find_wording(kb, [Question('=1', 'Cold?', '=cool place')])
+    file = write_offers(tmp_path / 'o.csv', offers)
+    with pytest.raises(ValueError, match='yes or no'):
+        read_offers(file, offers)
+    with pytest.raises(FileExistsError, match='would be lost'):
+        write_offers(file, offers)
+    file.write_text(file.read_text().replace(' =1,,', ' =1,no,'))
+    assert read_offers(file, offers) == []
+    file.write_text(file.read_text().replace(' =1,no,', ' =1,yes,'))
+    assert read_offers(file, offers) == offers != []
+
+
+ROWS = [
+    ('How long does a used pen keep?', 'twenty-eight days'),
+    ('Where do new pens go?', 'in the fridge'),
+    ('Where do I get rid of an empty one?', 'throw it in the red container'),
+    ('When are needles sold?', 'on Mondays'),
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    docs = tmp_path / 'docs'
+    docs.mkdir()
+    (docs / 'pen.md').write_text(f'# Pen\n{TEXT}')
+    rows = [json.dumps(dict(question=text, answer=answer)) for text, answer in ROWS]
+    (tmp_path / 'q.jsonl').write_text('\n'.join(rows))
+    return docs
+
+
+def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path, capsys):
+    def calibrated(**more):
+        calibrate_folder(folder, tmp_path / 'q.jsonl', **more)
+        said = ' '.join(capsys.readouterr().out.split())
+        return open_folder(DocumentFolder(folder)).cal, said
+
+    cal, said = calibrated()
+    assert (cal.n, cal.unanswerable) == (3, 1)
+    assert '1 answer in other words, each in one sentence that says all of it' in said
+    assert "pen.md has: 'A pen in use keeps 28 days at room temperature.'" in said
+    assert '1 answer whose wording is not in the documents' in said and 'red container' in said
+    table = tmp_path / 'c.csv'
+    cal, said = calibrated(confirm=table)
+    assert cal.unanswerable == 1 and 'Write yes or no under "keep"' in said
+    text = table.read_text()
+    assert 'Empty pens go to the red bin.' in text
+    with pytest.raises(ValueError, match='yes or no'):  # and nothing is lost
+        calibrated(confirm=table)
+    table.write_text(text.replace(',,', ',yes,', 1))
+    cal, said = calibrated(confirm=table)
+    assert (cal.n, cal.unanswerable) == (4, 0) and 'confirmed by you' in said
+    cal, said = calibrated()  # kept with the questions
+    assert (cal.n, cal.unanswerable) == (4, 0) and 'wording' not in said
+    (folder / 'pen.md').write_text(f'# Pen\n{TEXT}'.replace('the red bin', 'the ward'))
+    opened = open_folder(DocumentFolder(folder))  # what was confirmed is gone
+    assert opened.cal.unanswerable == 1
+
+
+@pytest.mark.parametrize(
+    'typed, found', [(['x', 'y'], 0), (['n'], 1), (['q'], 1), ([], 1)]
+)  # how many are set apart
+def test_at_a_terminal_people_are_asked(folder, tmp_path, monkeypatch, typed, found, capsys):
+    left = iter(typed)
+
+    def answer(prompt):
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr('builtins.input', answer)
+    monkeypatch.setattr('sys.stdin.isatty', lambda: True, raising=False)
+    calibrate_folder(folder, tmp_path / 'q.jsonl')
+    assert open_folder(DocumentFolder(folder)).cal.unanswerable == found
+    assert '[1 of 1]' in capsys.readouterr().out
