@@ -211,7 +211,7 @@ class QuoteCalibration(Calibration):
 # %% ../../nbs/answers/quotes.ipynb #d2e22824
 def answer_is_known(question):
     "Whether the known answer of a question has words that a sentence could hold."
-    return bool(plain_words(question.answer).strip())
+    return not question.all_of and bool(plain_words(question.answer).strip())
 
 def can_be_labelled(question):
     "Whether it is known which sentences answer a question, or that none does."

@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/files.html.md"""
 # %% ../../nbs/labels/files.ipynb #b945a270
 from __future__ import annotations
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 import csv, io, json
 from ..saving import each_once, storable_text, write_whole
@@ -25,16 +26,24 @@ def _as_pair(pair):
     if is_number and section == section//1: section = str(int(section))
     if isinstance(document, str) and isinstance(section, str): return document, section
 
+def _listed(row, name):
+    "What a row lists under a name."
+    found = row.get(name) or []
+    if isinstance(found, list): return found
+    return [found]
+
 def _sections_of(row, where):
-    "The (document, section) pairs of a row: its own section, then what `also` lists."
-    also = row.get('also') or []
-    if not isinstance(also, list): also = [also]
+    "The (document, section) pairs of a row: its own section, then what `also` or `all_of` lists."
+    also, every = _listed(row, 'also'), _listed(row, 'all_of')
     own = []
     if row.get('section') is not None: own = [(row.get('document'), row['section'])]
-    pairs = tuple(map(_as_pair, own+also))
+    if every and own+also:
+        raise ValueError(f'{where}: "all_of" lists every section that is needed; leave out '
+                         f'"section" and "also"; got {str(own+also)[:80]}')
+    pairs = tuple(map(_as_pair, own+also+every))
     if None not in pairs: return pairs
     raise ValueError(f'{where}: a section is named by "document" and "section", others by '
-                     f'"also": [["file", "section"], ...]; got {str(own+also)[:80]}')
+                     f'"also" or "all_of": [["file", "section"], ...]; got {str(own+also+every)[:80]}')
 
 _SAID = dict.fromkeys(['yes', 'y', 'true', 'x', '1', '1.0'], True)
 _SAID |= dict.fromkeys(['no', 'n', 'false', '0', '0.0', ''], False)
@@ -72,7 +81,7 @@ def _question(row, where):
     nothing = _is_said(row, 'unanswerable', where)
     try:
         found = Question(id or where, text.strip(), answer.strip(), sections, document, kind,
-                         unanswerable=nothing)
+                         unanswerable=nothing, all_of=bool(row.get('all_of')))
     except ValueError as wrong:
         raise ValueError(f'{where}: {wrong}') from None
     if not (found.answer or sections or nothing):
@@ -144,11 +153,10 @@ def _our_row(row, columns):
         is_empty = value is None or isinstance(value, float) and value != value
         if name == 'keep' and is_empty: value, is_empty = '', False
         if isinstance(name, str) and not is_empty: filled[name] = value
-    if isinstance(filled.get('also'), str):
-        try:
-            filled['also'] = json.loads(filled['also'])
-        except (ValueError, RecursionError):
-            pass                             # not a list: `_sections_of` says so
+    for name in ('also', 'all_of'):
+        if isinstance(filled.get(name), str):
+            with suppress(ValueError, RecursionError):    # not a list: `_sections_of` says so
+                filled[name] = json.loads(filled[name])
     return filled
 
 def _is_kept(row, where):

@@ -8,6 +8,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/labeling.html.md"""
 from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from itertools import chain, islice
+from itertools import chain, islice
 import time
 import numpy as np
 from fastcore.xml import P, to_xml
@@ -66,15 +68,22 @@ def _label(question, answering, hits):
     if not answering: return nothing_known(question)
     return not_found(question, hits.num_rows, everywhere=False)
 
+def _label_of_all(question, needed, hits):
+    "The label of a question by the worst of the places that it needs, each with its chunks."
+    labels = [_label(question, answering, hits) for answering in needed]
+    return max(labels, key=lambda label: (label.unanswerable, label.score))
+
 def walk_rankings(kb, questions:list, depth, progress:bool, doing:str, score:Score=LateHybrid()):
     "Each question's `Label` by the known answers, and its ranked rows, `depth` or (None) all."
     kb = kb.snapshot()
-    answers = answering_chunks(kb, questions)
+    parts = [question.parts for question in questions]
+    answers = iter(answering_chunks(kb, list(chain.from_iterable(parts))))
+    needed = [list(islice(answers, len(some))) for some in parts]
     texts = [question.text for question in questions]
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress), depth)
     bar = progress_bar(questions, doing, progress)
-    for question, answering, hits in zip(bar, answers, ranked):
-        yield _label(question, answering, hits), hits
+    for question, places, hits in zip(bar, needed, ranked):
+        yield _label_of_all(question, places, hits), hits
 
 # %% ../../nbs/labels/labeling.ipynb #ce809bb8
 def verdict_rows(
@@ -164,7 +173,7 @@ class _Walker:
 # %% ../../nbs/labels/labeling.ipynb #e853ac39
 def what_is_asked(question:Question)->tuple:
     "All that a judge and the known answers go by: questions that are equal in it share verdicts."
-    return question.text, question.answer, question.sections
+    return question.text, question.answer, question.sections, question.all_of
 
 def labels_by_judge(judge:Judge, kb, questions:list, rank, progress:bool=True)->list:
     "A `Label` a question: walk what `rank` gives (of question and vector) to the first yes."
@@ -198,6 +207,10 @@ def label_questions(
     if judge is None:
         walks = walk_rankings(kb, questions, depth, progress, 'labelling', score)
         return [label for label, _ in walks]
+    several = [question.id for question in questions if question.all_of]
+    if several:
+        raise ValueError('a judge says whether one chunk answers, and only known answers whether '
+                         f'several do together; question {several[0]!r} needs several')
     depth = min(depth or 30, len(kb))
     def rank(question, vector): return chunks_of(score.rank(kb, question.text, depth, vector))
     asked = [question for question in questions if not question.unanswerable]

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/question.html.md"""
 
 # %% ../../nbs/labels/question.ipynb #962bea68
 from __future__ import annotations
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 import numpy as np
 from ..conformal.clusters import cluster_numbers
@@ -28,17 +28,27 @@ class Question:
     chunk:str=''       # the chunk it was written from, if a model wrote it
     unanswerable:bool=False # whether a person says that nothing answers it
     wording:str=''     # how the documents say the answer, where they do not have it word for word
+    all_of:bool=False  # whether it takes every one of its sections, and not any of them
 
     def __post_init__(self):
         known = self.answer or self.sections
         if self.unanswerable and known:
             raise ValueError('a question that nothing answers has no answer and no section; '
                              f'got {str(known)[:80]!r} for {self.text[:60]!r}')
+        if self.all_of and len(self.sections) < 2:
+            raise ValueError('a question that takes all of its sections has two or more; '
+                             f'got {str(self.sections)[:80]} for {self.text[:60]!r}')
 
     @property
     def sought(self)->str:
         "The words that a chunk which answers has: the documents' own, or else the answer's."
         return self.wording or self.answer
+
+    @property
+    def parts(self)->tuple:
+        "A question for each place that is needed: for every section by `all_of`, else itself."
+        if not self.all_of: return (self,)
+        return tuple(replace(self, sections=(place,), all_of=False) for place in self.sections)
 
 # %% ../../nbs/labels/question.ipynb #c24f54b7
 def question_group(question:Question, groups)->str:

@@ -28,14 +28,15 @@ def question_to_row(question:Question, origin:str)->dict:
     "A question as a row of `question_rows`, with the time and no reason against it."
     names = 'id text answer wording document kind chunk'.split()
     row = {name: storable_text(getattr(question, name)) for name in names}
-    sections = json.dumps(None if question.unanswerable else question.sections)
+    sections = json.dumps(dict(sections=question.sections, all_of=question.all_of,
+                               unanswerable=question.unanswerable))
     return dict(row, sections=sections, origin=origin, created=utc_now(), reason='')
 
 def row_to_question(row:dict)->Question:
     "The question in a row of `question_rows`."
-    sections = json.loads(row['sections'])
     more = {name: row[name] for name in ('document', 'kind', 'chunk', 'wording')}
-    more |= dict(sections=tuple(map(tuple, sections or ())), unanswerable=sections is None)
+    more |= json.loads(row['sections'])
+    more['sections'] = tuple(map(tuple, more['sections']))
     return Question(row['id'], row['text'], row['answer'], **more)
 
 # %% ../../nbs/labels/question_store.ipynb #c4cef44e

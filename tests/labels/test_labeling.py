@@ -190,6 +190,24 @@ def test_no_judge_is_asked_where_a_person_says_that_nothing_answers(mine, asked)
     assert [l.unanswerable for l in label(mine, [said], judge)] == [True]
 
 
+def test_all_of_it_is_the_worst_of_the_places_it_takes(mine, asked):
+    one, other = asked[0], next(q for q in asked if q.document != asked[0].document)
+    text = f'{one.text} {other.text}'
+    places = one.sections[:1] + other.sections[:1]
+    both = Question('both', text, sections=places, all_of=True)
+    alone = [replace(both, sections=(place,), all_of=False) for place in places]
+    whole, *each = label(mine, [both, *alone], None)
+    worst = max(each, key=lambda found: found.score)
+    assert (whole.score, whole.rank, whole.chunk) == (worst.score, worst.rank, worst.chunk)
+    assert whole.score > min(found.score for found in each)
+    gone = replace(both, sections=(*places, ('gone.md', 'Nowhere')))
+    assert label(mine, [gone], None)[0].unanswerable  # half of it is not all of it
+    with pytest.raises(ValueError, match="'both' needs several"):
+        label(mine, [both], ContainsJudge())
+    with pytest.raises(ValueError, match='two or more; got'):
+        replace(both, sections=places[:1])
+
+
 def test_a_question_asked_twice_is_paid_for_once(mine, asked):
     judge, q = Noted(), asked[0]
     twice = label(mine, [q, replace(q, id='again')], judge)
