@@ -90,9 +90,11 @@ _NO_SENTENCES = (
 def _say_sentences(folder, cal):
     "The promises of the sentences."
     if cal is None: return say(_NO_SENTENCES, 0)
+    missing = folder.missing(cal)
     say(f'Sentences: {cal.score.label}, lower = better')
     if cal.unknown: say(f'Questions {cal.left_aside}.', 2)
-    _say_promises(cal, map(cal.promise, _ALPHAS), folder.missing(cal))
+    _say_promises(cal, map(cal.promise, _ALPHAS), missing)
+    if missing: say(f'Nothing is promised of sentences: {"; ".join(missing)}.', 2)
 
 def _say_judge(judge, kb, questions):
     "How a judge does on chunks of which it is known whether they answer."
@@ -143,7 +145,8 @@ _MEANT = 'Is this what you meant? [y]es, [n]o, [q]uit: '
 def _say_offer(offer, indent=2):
     "An answer, and the sentence that may say it."
     question = offer.question
-    say(f'{question.text} Your answer: {question.answer!r}. {offer.document} has: {offer.sentence!r}', indent)
+    sentence = ' '.join(offer.sentence.split())
+    say(f'{question.text} You wrote {question.answer!r}; {offer.document} has {sentence!r}', indent)
 
 def _ask_about(offers):
     "The offers that somebody at the terminal confirms."

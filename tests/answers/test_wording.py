@@ -105,7 +105,7 @@ def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path, caps
     cal, said = calibrated()
     assert (cal.n, cal.unanswerable) == (3, 1)
     assert '1 answer in other words, each in one sentence that says all of it' in said
-    assert "pen.md has: 'A pen in use keeps 28 days at room temperature.'" in said
+    assert "pen.md has 'A pen in use keeps 28 days at room temperature.'" in said
     assert '1 answer whose wording is not in the documents' in said and 'red container' in said
     table = tmp_path / 'c.csv'
     cal, said = calibrated(confirm=table)
