@@ -41,7 +41,8 @@ def offered(kb, answer, text='What about it?', **more):
         ('share needles: never', 'Do not share'),
         ('sharing', None),
         ('reds', None),  # one word is no evidence
-        ('needles, shared', None),  # the sentence says not to
+        ('needles to share', None),  # the sentence says not to
+        ('go, pens', None),  # two sentences say it
         ('replaced on the ward', 'by the ward'),
         ('30 days', None),
     ],
