@@ -28,6 +28,7 @@ from ..saving import finite_or_none, refuse_differences
 from ..words import plural, progress_bar
 from ..documents.late import LateHybrid
 from ..documents.score import ShareScore, check_count, check_weight, minus_log_share
+from ..retrieval.traces import question_span
 
 # %% auto #0
 __all__ = ['QuoteScore', 'QuoteCalibration', 'labelled_pools', 'label_quotes', 'calibrate_quotes', 'Quote', 'Quotes', 'Quoter']
@@ -380,7 +381,10 @@ def quote(self:Quoter,
     "Every sentence within the threshold, best first."
     check_question(question)
     kb = self.check()    # documents may have come or gone
-    return self._quotes(question, self.cal.score.pool_of(kb, question))
+    with question_span('quote', self) as note:
+        quotes = self._quotes(question, self.cal.score.pool_of(kb, question))
+        note(len(quotes), max([quote.p_value for quote in quotes.listed], default=None))
+    return quotes
 
 @patch
 def _quotes(self:Quoter, question, pool):

@@ -22,6 +22,7 @@ from .asking import ask
 from .commands import check_report, hide_library_noise, json_text
 from .demos import run_demo
 from .evaluating import evaluate_pipeline
+from .mcp_server import serve_mcp
 from .measuring import calibrate_folder, monitor_folder, update
 from .opened import JUDGES
 from .own_folder import report_folder
@@ -37,6 +38,7 @@ _COMMANDS = {
     'calibrate': (calibrate_folder, 'measure the threshold of your documents'),
     'report': (report_folder, 'whether your threshold holds, what goes wrong, and a slider'),
     'serve': (serve_folder, 'a page for a team: ask, slide, open the documents, add files'),
+    'mcp': (serve_mcp, 'let an assistant ask a folder (Model Context Protocol)'),
     'update': (update, 'bring a folder up to date after its documents changed'),
     'monitor': (monitor_folder, 'check whether questions have changed'),
     'evaluate': (evaluate_pipeline, 'what a retriever of your own covers')}
@@ -105,7 +107,10 @@ def _add_options(parser, command):
         else:
             flags, settings = _option(name, about)
             parser.add_argument(*flags, **settings)
-    parser.add_argument('--json', help=_JSON, action='store_true')
+    if command in (serve_folder, serve_mcp):
+        parser.set_defaults(json=False)    # their output is for others
+    else:
+        parser.add_argument('--json', help=_JSON, action='store_true')
 
 def _parser():
     "The parser of all commands."

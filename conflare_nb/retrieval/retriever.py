@@ -19,6 +19,7 @@ from ..labels.question import question_group
 from ..documents.store import KnowledgeBase, chunks_of
 from .gate import Gate, nearest_distances
 from ..documents.score import Distance
+from .traces import question_span
 
 # %% auto #0
 __all__ = ['Retrieved', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', 'records_threshold', 'conformal_filter']
@@ -219,10 +220,12 @@ def retrieve(self:ConformalRetriever,
     if not (self.groups is None and group is None):
         return self.of_group(self._group(query, group)).retrieve(query)
     kb = self.check()
-    why = self._why_closed(kb, query)
-    hits = self.cal.score.within(kb, query, self.qhat)
-    if why: hits = hits[:0]
-    p_values = self.behind.p_value(hits['score'].to_numpy())
+    with question_span('retrieve', self) as note:
+        why = self._why_closed(kb, query)
+        hits = self.cal.score.within(kb, query, self.qhat)
+        if why: hits = hits[:0]
+        p_values = self.behind.p_value(hits['score'].to_numpy())
+        note(len(p_values), max(p_values, default=None))
     found = numbered_hits(hits, p_values)
     return Retrieved(query, found, self._promise, self.qhat, self.alpha, why)
 

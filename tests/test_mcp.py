@@ -1,0 +1,96 @@
+"A folder asked by an assistant: the protocol's own client, over the input and output of a real process."
+
+from concurrent.futures import ThreadPoolExecutor
+import asyncio, os, sys
+import pytest
+from conflare_nb.app.live import FolderKeeper
+from served_folder import calibrated
+
+mcp = pytest.importorskip('mcp')
+QUESTION = 'How long does an opened pen keep?'
+SECONDS = 120  # until a whole conversation must be over
+
+
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory):
+    return calibrated(tmp_path_factory.mktemp('mcp') / 'docs')
+
+
+def talked(folder, talk, log):
+    "What an assistant hears from `conflare mcp`, in a thread of its own: a browser's tests leave a loop."
+    from mcp.client.stdio import stdio_client
+
+    command = ['-m', 'conflare_nb', 'mcp', str(folder.docs), '--alpha', '0.2']
+    server = mcp.StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
+
+    async def conversation():
+        with log.open('w') as errors:
+            async with stdio_client(server, errlog=errors) as (read, write):
+                async with mcp.ClientSession(read, write) as session:
+                    await session.initialize()
+                    return await talk(session)
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, asyncio.wait_for(conversation(), SECONDS)).result()
+
+
+def test_an_assistant_asks_and_reads(folder, tmp_path):
+    async def talk(session):
+        tools = (await session.list_tools()).tools
+
+        async def call(name, **given):
+            return await session.call_tool(name, given)
+
+        asked = [
+            await call('ask', question=QUESTION),
+            await call('ask', question=QUESTION, alpha=0.4),
+        ]
+        document = asked[0].structured_content['quotes']['first']['document']
+        reads = [await call('read', document=name) for name in (document, '../secret.md', '')]
+        wrong = [
+            await call('ask', question=' '),
+            await call('ask', question=QUESTION, alpha=2),
+            await call('read', document=document, first=99),
+            await call('read', document=document, first='x'),
+            await call('ask'),
+        ]
+        return tools, asked, reads, wrong
+
+    (folder.docs.parent / 'secret.md').write_text('Secret.')
+    log = tmp_path / 'log.txt'
+    tools, asked, reads, wrong = talked(folder, talk, log)
+    assert {tool.name for tool in tools} == {'ask', 'read'}
+    assert all(tool.annotations.read_only_hint for tool in tools)
+    opened = FolderKeeper(folder).opened
+    for found, alpha in zip(asked, (0.2, 0.4)):
+        answer = found.structured_content
+        quotes = opened.quotes(QUESTION, alpha)
+        assert answer['quotes']['first'] == quotes.first.to_dict()
+        assert answer['quotes']['listed'] == [quote.to_dict() for quote in quotes.listed]
+        assert answer['quotes']['promise']['promised'] is False  # nine questions are too few
+        assert '60 questions' in answer['quotes']['promise']['missing'][0]
+        assert answer['passages'].keys() >= {quote.chunk.id for quote in quotes.listed}
+    passages = reads[0].structured_content['passages']
+    assert any('28 days' in passage['text'] for passage in passages)
+    assert [read.is_error for read in reads] == [False, True, True]
+    assert all(found.is_error for found in wrong)
+    said = [found.content[0].text for found in (*reads[1:], *wrong)]
+    for text, says in zip(said, ['no document', 'no document', 'needs words', '0 and 1', 'got 99']):
+        assert says in text
+    assert not any('Traceback' in text or str(folder.docs) in text for text in said)
+    assert 'Traceback' not in log.read_text()
+
+
+def test_a_changed_document_is_taken_up(tmp_path):
+    folder = calibrated(tmp_path / 'docs')
+    pen = folder.docs / 'pen.md'
+
+    async def talk(session):
+        pen.write_text(pen.read_text().replace('28 days', '31 days'))
+        while True:
+            found = await session.call_tool('ask', dict(question=QUESTION))
+            if '31 days' in found.structured_content['quotes']['first']['text']:
+                return True
+            await asyncio.sleep(0.2)
+
+    assert talked(folder, talk, tmp_path / 'log.txt')
