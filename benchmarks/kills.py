@@ -12,7 +12,6 @@ import argparse
 import json
 import multiprocessing
 import os
-import pickle
 import platform
 import random
 import shutil
@@ -71,12 +70,6 @@ def sample(work):
     from sampling_worker import sample as worker
 
     worker(work / 'kb', asked(work)[:8], Sampling(k=7, pool=3), work / 'paid')
-
-
-def convert(work):
-    from conflare_nb.retrieval.sharing import read_reference
-
-    read_reference(work / 'records.pkl').save(work / 'out' / 'calibration.json')
 
 
 # --- what is there
@@ -143,7 +136,6 @@ KINDS = dict(
     calibrate=(calibrate, saved, True, True),
     label=(label, kept_labels, False, False),
     sample=(sample, kept_draws, False, False),
-    convert=(convert, saved, True, True),
 )
 
 
@@ -152,13 +144,6 @@ def begun(folder, kind, base):  # a folder in which the work can begin
     (work / 'out').mkdir()
     if kind != 'create':
         shutil.copytree(base, work / 'kb')
-    records = [
-        dict(
-            cosine_distance=i / 3000, relevant_chunk_rank=i, generated_q=['', '', f'Question {i}?']
-        )
-        for i in range(2000)
-    ]
-    (work / 'records.pkl').write_bytes(pickle.dumps(records))
     return work
 
 

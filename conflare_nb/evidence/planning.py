@@ -1,4 +1,4 @@
-"""How many questions each guarantee takes at an alpha, and what the questions you have support
+"""How many questions each guarantee takes at an alpha
 
 Docs: https://conflare-nb.github.io/conflare_nb/evidence/planning.html.md"""
 
@@ -6,14 +6,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/evidence/planning.html.md"""
 
 # %% ../../nbs/evidence/planning.ipynb #87136cf2
 from __future__ import annotations
-from bisect import bisect_left
 from dataclasses import dataclass, field, replace
-from textwrap import fill
 import math
 import numpy as np
 from .audit import audit_size
 from ..conformal.betting import BET_DELTA
-from ..conformal.drift import first_alarm, online_p_values, simple_jumper
 from ..conformal.groups import questions_for_groups
 from ..conformal.risk import total_p_value
 from ..conformal.threshold import Alpha, calibration_size
@@ -21,7 +18,7 @@ from ..conformal.threshold import min_calibration_size, pac_rank, size_from_on
 from ..conformal.two_steps import bonferroni_levels
 
 # %% auto #0
-__all__ = ['plan', 'plan_text']
+__all__ = ['plan']
 
 # %% ../../nbs/evidence/planning.ipynb #8d6a1aad
 _POWER = .8 # probability that what holds is shown to hold
@@ -55,24 +52,6 @@ def pac_size(alpha, eps=.05, delta=.1)->int:
 
     def near(n): return pac_rank(n, alpha, delta)/(n+1) <= most
     return size_from_on(near, limit_size(alpha, delta=delta))
-
-# %% ../../nbs/evidence/planning.ipynb #aeee3823
-def fewest_live(delta=BET_DELTA)->int:
-    "No alarm goes off before this many live questions, however strange (`simple_jumper`)."
-    most = math.ceil(math.log(3/delta)/math.log(1.4)) + 10
-    return first_alarm(simple_jumper(np.zeros(most)), delta)
-
-def live_until_alarm(n, alpha, drop=.2, seed=0)->int|None:
-    "By when four in five of 200 simulated streams notice a sudden drop beyond all n scores."
-    rng = np.random.default_rng(seed)
-    live = rng.uniform(size=(200, 500))
-    live[rng.uniform(size=live.shape) < drop/(1-alpha)] = np.inf
-    cal = rng.uniform(size=(200, min(n, 2000)))    # more change little, and take long
-    p_values = online_p_values(cal, live, rng.uniform(size=live.shape))
-    alarms = [first_alarm(stream) or math.inf for stream in simple_jumper(p_values)]
-    by_then = np.quantile(alarms, _POWER, method='higher')
-    if by_then == math.inf: return None
-    return int(by_then)
 
 # %% ../../nbs/evidence/planning.ipynb #efa6861d
 @dataclass(frozen=True)
@@ -132,62 +111,50 @@ _SAYS = {
     'threshold': (
         'an answer is retrieved for at least {promised} of questions, or everything is, '
         'on average over calibration sets',
-        'coverage of your set is at least {low}, with probability {sure}',
-        'a larger alpha'),
+        'coverage of your set is at least {low}, with probability {sure}'),
     'this set': (
         'the promise of a threshold for this calibration set, with probability {sure} '
         '(method="pac")',
-        'coverage is at most {high} on average, so little more is retrieved than has to be',
-        'the threshold on average'),
+        'coverage is at most {high} on average, so little more is retrieved than has to be'),
     'groups': (
         'the promise of a threshold for each kind of question, drawn as they come; '
         'the rarest makes up {rarest}',
-        'coverage of each kind is at least {low}, with probability {sure}, with enough questions',
-        'ask for the rare kinds on purpose, or let small ones share a threshold (min_size=)'),
+        'coverage of each kind is at least {low}, with probability {sure}, with enough questions'),
     'answer sets': (
         'a right answer is in the set, or the set is everything: '
         'retrieval and answer get half of alpha each',
-        'both steps together miss at most {most}, with probability {sure}',
-        'quoted sentences, which take one step; '
-        'no number of questions helps a model that cannot answer'),
+        'both steps together miss at most {most}, with probability {sure}'),
     'gate': (
         'the promise of a threshold, while a fifth of alpha pays for a gate that closes '
         'where no chunk is near',
-        'coverage is at least {low}, with probability {sure}',
-        'a share of your own (.5 works from {two_steps} on), or unanswerable questions'),
+        'coverage is at least {low}, with probability {sure}'),
     'risk control': (
         'on average over questions and calibration sets, at most {alpha} of the chunks relevant to '
         'a question are missed, or everything is retrieved',
         'at most {most} are missed with your set, with probability {sure}, '
-        'if each question has one relevant chunk',
-        'a threshold, which promises one chunk'),
+        'if each question has one relevant chunk'),
     'tested limit': (
         'on average over questions, at most {alpha} of the chunks relevant to a question are '
         'missed, with probability {sure} (learn then test)',
         'shown with probability {power} if really {rate} are missed '
-        'and each question has one relevant chunk',
-        'risk control, which promises the average'),
+        'and each question has one relevant chunk'),
     'two limits': (
         'the promise of a tested limit, and a limit on what is retrieved, such as a budget; '
         'both hold with probability {sure}',
         'the first is shown with probability {power} if really {rate} are missed '
-        'and each question has one relevant chunk',
-        'one limit, or risk control, which promises the average'),
+        'and each question has one relevant chunk'),
     'budget': (
         'for at least {promised} of questions an answer fits the budget, with probability {sure}',
-        'shown with probability {power} if really {rate} do not fit',
-        'a larger budget, or a larger alpha'),
+        'shown with probability {power} if really {rate} do not fit'),
     'weights': (
         'about the promise of a threshold, for other questions, '
         'by weights that leave an effective {effective_share} of these',
-        'as for a threshold; a question with a large weight needs more',
-        'fresh calibration questions of the kind that is asked'),
+        'as for a threshold; a question with a large weight needs more'),
     'audit': (
         'check the labels of a judge: if none comes too early, a part of alpha is left, '
         'with probability {bet} (its delta)',
         'half of alpha is left, and a threshold then needs {two_steps} questions; '
-        'a few labels more if you may go on as you look (without --fixed)',
-        'known answers, or labels by people')}
+        'a few labels more if you may go on as you look (without --fixed)')}
 
 def _in_words(wish):
     "Numbers as the sentences have them; lower ends are not rounded up."
@@ -203,56 +170,28 @@ def _in_words(wish):
     return words | dict(two_steps=_two_steps(wish.alpha))
 
 # %% ../../nbs/evidence/planning.ipynb #aeb91c0f
-PLANNED = tuple(_SAYS)    # have numbers at any alpha; the alarm has a simulation
+PLANNED = tuple(_SAYS)
 
 @dataclass(frozen=True)
 class PlanRow:
     "What one guarantee takes."
-    name:str            # what it is called here
-    says:str            # what it promises
-    finite:int          # fewer promise nothing
-    worthwhile:int|None # this many, or any larger number; None = not to be had
-    why:str             # what makes it worth while
-    instead:str         # what else to choose
+    name:str       # what it is called here
+    says:str       # what it promises
+    finite:int     # fewer promise nothing
+    worthwhile:int # this many, or any larger number
+    why:str        # what makes it worth while
     unit:str='questions' # what is counted
-    supported:str|None=None # by the number given: "too few", "finite" or "worth while"
-    smallest_alpha:float|None=None # with this number; None = not asked, or none
 
-def _smallest_alpha(finite, n):
-    "The smallest level, in millionths, for which n questions are enough; None = none up to .5."
-    millionths = range(1, 500_001)
-    place = bisect_left(millionths, True, key=lambda level: finite(level/10**6) <= n)
-    if place == len(millionths): return None
-    return millionths[place]/10**6
-
-def plan_row(name, wish, n=None)->PlanRow:
-    "What one guarantee takes; with `n`, what this many questions support."
+def plan_row(name, wish)->PlanRow:
+    "What one guarantee takes."
     if name not in PLANNED:
         raise ValueError(f'a guarantee is one of {", ".join(PLANNED)}; got {name!r}')
     finite, worthwhile = _sizes(wish)[name]
     words = _in_words(wish)
-    says, why, instead = [text.format(**words) for text in _SAYS[name]]
+    says, why = [text.format(**words) for text in _SAYS[name]]
     unit = 'labels' if name == 'audit' else 'questions'
-    counts = int(finite(wish.alpha)), int(worthwhile())
-    row = PlanRow(name, says, *counts, why, instead, unit)
-    if n is None: return row
-    supported = 'worth while'
-    if n < row.worthwhile: supported = 'finite'
-    if n < row.finite: supported = 'too few'
-    return replace(row, supported=supported, smallest_alpha=_smallest_alpha(finite, n))
+    return PlanRow(name, says, int(finite(wish.alpha)), int(worthwhile()), why, unit)
 
-def _alarm_row(wish, n):
-    "The row of the drift alarm, which counts live questions."
-    n = n or calibration_size(wish.alpha, wish.eps, wish.delta, lasting=True)
-    drop = min(.2, (1-wish.alpha)/2)    # of coverage, to be noticed
-    found = live_until_alarm(n, wish.alpha, drop)
-    says = f'an alarm if questions change, false with probability {BET_DELTA:g} at most, ever'
-    why = (f'{_POWER:.0%} of alarms go off within that many if coverage falls by {drop:.2g} '
-           f'because questions score beyond all {n:,} calibration scores (simulated)')
-    if found is None:
-        why = f'a drop by {drop:.2g} is not noticed within 500 live questions (simulated)'
-    instead = 'compare_questions, once, on a larger sample'
-    return PlanRow('drift alarm', says, fewest_live(), found, why, instead, 'live questions')
 
 # %% ../../nbs/evidence/planning.ipynb #73a48045
 def plan(
@@ -261,46 +200,11 @@ def plan(
     delta:float=.1,        # probability that a sample misleads, 0 < delta < .5
     *,
     shares:dict|None=None, # kind of question -> its share of them; default: one kind of a tenth
-    n:int|None=None,       # questions that you have: says what they support
     effective_share:float=.5, # share of the questions that weights leave, above 0, at most 1
 )->list: # a `PlanRow` for each guarantee, see its fields
-    "Number of questions that each guarantee takes; with `n`, what your questions support."
+    "Number of questions that each guarantee takes."
     if not .001 <= Alpha(alpha) <= .5:
         raise ValueError(f'alpha must lie between .001 and .5 to plan for; got {float(alpha):g}')
-    if n is not None and n < 1:
-        raise ValueError(f'n counts questions and must be at least 1; got {n}')
     wish = PlanWish(alpha, eps, delta, effective_share=effective_share)
     if shares is not None: wish = replace(wish, shares=shares)
-    return [*[plan_row(name, wish, n) for name in PLANNED], _alarm_row(wish, n)]
-
-# %% ../../nbs/evidence/planning.ipynb #30755c58
-def _count(number):
-    if number is None: return '-'
-    return f'{number:,}'
-
-def _line(row):
-    "The numbers of a row."
-    counts = [_count(number) for number in (row.finite, row.worthwhile)]
-    line = '{:13s}{:>8s}{:>12s}'.format(row.name, *counts)
-    if row.supported is None: return f'{line}  {row.unit}'
-    smallest = '-'
-    if row.smallest_alpha is not None: smallest = f'{row.smallest_alpha:.6f}'.rstrip('0')
-    return f'{line}  {row.supported:12s}{smallest:>14s}'
-
-_INDEPENDENT = (
-    'All of this holds for independent questions. Questions that share '
-    'a document or a text count for less, so you need more of them.')
-
-def plan_text(
-    rows:list,     # from `plan`
-    width:int=100, # columns, at least 70
-)->str: # lines
-    "A plan as plain text."
-    head = f'{"guarantee":13s}{"finite":>8s}{"worth while":>12s}'
-    if any(row.supported for row in rows): head += f'  {"yours":12s}{"smallest alpha":>14s}'
-    lines = [head]
-    for row in rows:
-        words = f'{row.says}. Worth while: {row.why}.'
-        if row.supported == 'too few': words += f' Instead: {row.instead}.'
-        lines += [_line(row), fill(words, width, initial_indent='    ', subsequent_indent='    ')]
-    return '\n'.join([*lines, fill(_INDEPENDENT, width)])
+    return [plan_row(name, wish) for name in PLANNED]

@@ -1,4 +1,4 @@
-"""Read other people's calibrations without trusting them, and share your own
+"""Share a calibration on the Hugging Face Hub, and load one as data
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/sharing.html.md"""
 
@@ -8,119 +8,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/sharing.html.md"""
 from __future__ import annotations
 from contextlib import contextmanager
 from pathlib import Path
-import io, json, pickle, pickletools, re, tempfile
-import numpy as np
-from ..saving import fault, storable_text, stored_number, write_whole
+import json, tempfile
+from ..saving import write_whole
 from .calibration import Calibration
-from ..labels.labeling import Label
-from ..labels.question import Question
 from ..documents.score import Score
 
+
 # %% auto #0
-__all__ = ['read_reference', 'read_reference_questions', 'push_calibration', 'pull_calibration']
-
-# %% ../../nbs/retrieval/sharing.ipynb #961bbc0d
-_PLAIN = set('''PROTO FRAME STOP MARK MEMOIZE BINPUT LONG_BINPUT BINGET LONG_BINGET
-                EMPTY_LIST APPEND APPENDS EMPTY_DICT SETITEM SETITEMS
-                NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 LONG1 BINFLOAT
-                SHORT_BINUNICODE BINUNICODE'''.split())
-_MOST_BYTES = 2**26
-_MOST_STEPS = 10**6
-_MOST_DEPTH = 8
-
-class _NoNames(pickle.Unpickler):
-    "Loads no function and no class, whatever a pickle names."
-    def find_class(self, module, name): raise pickle.UnpicklingError(f'it names {module}.{name}')
-
-def _check_steps(data):
-    "Refuse a pickle with other instructions than those for plain data, or with too many."
-    for count, (step, argument, at) in enumerate(pickletools.genops(data)):
-        if step.name not in _PLAIN:
-            raise ValueError(f'instruction {step.name} at byte {at} makes something '
-                             'other than lists, dicts, texts and numbers')
-        if count > _MOST_STEPS: raise ValueError(f'more than {_MOST_STEPS:,} values')
-        if step.name == 'LONG_BINPUT' and argument > _MOST_STEPS:
-            raise ValueError(f'it asks for {argument:,} places of memory')
-
-# %% ../../nbs/retrieval/sharing.ipynb #0bbbc0e1
-def _inside(value):
-    "The values in a list or a dict; none in anything else."
-    if isinstance(value, dict): return value.values()
-    if isinstance(value, list): return value
-    return ()
-
-def _check_shape(data):
-    "Refuse what is nested too deeply or, by repetition, too large; level by level, so it is quick."
-    level = [data]
-    total = 1
-    for _ in range(_MOST_DEPTH):
-        total += sum(len(_inside(value)) for value in level)
-        if total > _MOST_STEPS: raise ValueError(f'more than {_MOST_STEPS:,} values by repetition')
-        level = [inner for value in level for inner in _inside(value)]
-        if not level: return
-    raise ValueError(f'nested deeper than {_MOST_DEPTH} levels, or within itself')
-
-def _loaded(path):
-    "What a pickle holds, after both checks; whatever is wrong with it is raised."
-    if path.stat().st_size > _MOST_BYTES: raise ValueError(f'larger than {_MOST_BYTES:,} bytes')
-    data = path.read_bytes()
-    _check_steps(data)
-    found = _NoNames(io.BytesIO(data)).load()
-    _check_shape(found)
-    return found
-
-def _read_as(path, kind, make):
-    "What `make` makes of a file of the reference package; ValueError where it is another file."
-    path = Path(path)
-    if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    try:
-        return make(_loaded(path))
-    except Exception as error: # of whatever kind a broken pickle raises
-        says = f'{path.name} does not hold the {kind} of the reference package'
-        raise ValueError(f'{says}: {fault(error)}') from None
-
-# %% ../../nbs/retrieval/sharing.ipynb #bdc9b000
-def _rank(x):
-    "Counted from 1 where theirs count from 0."
-    if type(x) is not int or x < 0:
-        raise ValueError(f'a rank is a whole number from 0 on; got a {type(x).__name__}')
-    return x+1
-
-def _record(i, record):
-    "One record as a `Label`; its score is None or infinite where nothing was found."
-    text = storable_text(record['generated_q'][2])
-    score, rank = record['cosine_distance'], None
-    if score != np.inf: score = stored_number(score)
-    if score != np.inf: rank = _rank(record['relevant_chunk_rank'])
-    return Label(f'reference {i}', text, score, rank, chunk=None)
-
-def _records(records, name):
-    "The records of a file with this name as a `Calibration`."
-    if not isinstance(records, list) or not records:
-        raise ValueError('records are a list, of one at least')
-    labels = tuple(_record(i, record) for i, record in enumerate(records))
-    scores = [label.score for label in labels]
-    foreign = {'foreign': f'the reference CONFLARE package, {name}'}
-    return Calibration(scores, foreign, 'records of the reference CONFLARE package', '', labels)
-
-def read_reference(
-    path:str|Path, # the reference package's calibration records, .pkl; untrusted
-)->Calibration: # with a fingerprint that fits no knowledge base
-    "Scores and labels of the reference CONFLARE package (arXiv 2404.04287); nothing of it is run."
-    return _read_as(path, 'calibration records', lambda records: _records(records, Path(path).name))
-
-# %% ../../nbs/retrieval/sharing.ipynb #a3e3f09b
-def _question(i, chunk, text):
-    "One of their questions, with the name of the document that it was written from."
-    folders_and_name = re.split(r'[/\\]', storable_text(chunk['source']))
-    return Question(f'reference {i}', storable_text(text), document=folders_and_name[-1])
-
-def read_reference_questions(
-    path:str|Path, # the reference package's generated questions, .pkl; untrusted
-)->list: # `Question`s without answers
-    "The questions of the reference CONFLARE package; nothing of it is run."
-    def questions(data): return [_question(*asked) for asked in data['generated_qs']]
-    return _read_as(path, 'generated questions', questions)
+__all__ = ['push_calibration', 'pull_calibration']
 
 # %% ../../nbs/retrieval/sharing.ipynb #e8c1e8d3
 _CARD = '''---

@@ -4,18 +4,15 @@ from functools import cache
 from inspect import signature
 import numpy as np, pytest
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.evidence.planning import PlanWish, fewest_live, limit_size, live_until_alarm
-from conflare_nb.evidence.planning import pac_size, plan, plan_text
+from conflare_nb.evidence.planning import PlanWish, limit_size, pac_size, plan
 from conflare_nb.conformal.abstain import gate_levels
 from conflare_nb.conformal.betting import BET_DELTA
 from conflare_nb.conformal.budget import largest_promise
-from conflare_nb.conformal.drift import first_alarm, simple_jumper
 from conflare_nb.conformal.risk import Risk, learn_then_test, risk_threshold
 from conflare_nb.conformal.risk import total_p_value
 from conflare_nb.conformal.shift import weighted_quantile
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, pac_rank
 from conflare_nb.conformal.two_steps import Rule, rank_levels
-from conflare_nb.evidence.monitor import DriftMonitor
 
 CASES = [(0.1, 0.1), (0.05, 0.05), (0.2, 0.2), (0.35, 0.01), ('1/3', 0.1)]
 each = pytest.mark.parametrize('alpha, delta', CASES)
@@ -48,7 +45,7 @@ def _has(name, n, alpha, delta):
         'two limits': lambda: _shown(found, alpha, delta, beside=True),
         'budget': lambda: largest_promise(scores, np.ones(n), 2, delta).coverage >= wanted,
         'weights': lambda: weighted_quantile(scores, np.arange(n) % 2, alpha) < np.inf,
-        # as `conflare audit` counts, whatever the plan's own delta is
+        # as an audit counts, whatever the plan's own delta is
         'audit': lambda: Audit(n, 0).alpha_left(alpha) > 0,
     }[name]()
 
@@ -123,16 +120,13 @@ def test_a_planned_limit_is_shown_by_the_test_that_retrieves(name, alpha, delta)
     assert min(share.values()) < 0.8 - 3 * np.sqrt(0.16 / runs)
 
 
-def test_an_audit_and_an_alarm_are_planned_as_they_are_made():
-    "At their own delta, which that of the plan leaves alone."
+def test_an_audit_is_planned_as_it_is_made():
+    "At its own delta, which that of the plan leaves alone."
     for delta in (0.01, 0.1, 0.4):
-        rows = named(delta=delta)
-        assert (rows['audit'].finite, rows['audit'].worthwhile) == (29, 59)
-        assert rows['drift alarm'].finite == fewest_live(BET_DELTA) == 11
-        assert 'with probability 95% (its delta)' in rows['audit'].says
-        assert 'false with probability 0.05 at most' in rows['drift alarm'].says
-    for made in (Audit, DriftMonitor):
-        assert signature(made).parameters['delta'].default == BET_DELTA
+        row = named(delta=delta)['audit']
+        assert (row.finite, row.worthwhile) == (29, 59)
+        assert 'with probability 95% (its delta)' in row.says
+    assert signature(Audit).parameters['delta'].default == BET_DELTA
 
 
 def test_groups_have_their_questions():
@@ -170,31 +164,7 @@ def test_from_there_on_means_every_larger_number(limit, rate, delta, binary):
     assert mean[0] > 1 - limit + 0.04 >= max(mean[1:])
 
 
-@pytest.mark.parametrize('n', [5, 40, 300])
-def test_the_smallest_alpha_is_just_finite(n):
-    for row in plan(0.1, n=n)[:-1]:
-        least = row.smallest_alpha
-        if least is None:
-            assert row.name == 'gate' and n < 200 or named(0.5)[row.name].finite > n
-            continue
-        at, below = (named(max(a, 0.001))[row.name].finite for a in (least, least - 1e-6))
-        assert at <= n < below or least <= 0.001
-        enough = 'worth while' if n >= row.worthwhile else 'finite'
-        assert row.supported == ('too few' if n < row.finite else enough)
-
-
-def test_alarms():
-    for delta in (0.05, 0.1, 0.01):
-        most = fewest_live(delta)
-        money = simple_jumper(np.zeros(most))
-        assert first_alarm(money, delta) == most and first_alarm(money[:-1], delta) is None
-    times = [live_until_alarm(300, 0.1, drop, seed=seed) for drop in (0.6, 0.3) for seed in (0, 1)]
-    assert max(times[:2]) < min(times[2:])
-    assert abs(times[0] - times[1]) <= 4
-    assert live_until_alarm(300, 0.1, 0.05) is None
-
-
-BAD = dict(alpha=[0, 0.6], eps=[0, 0.6], delta=[0.5], n=[0], effective_share=[0, 1.1])
+BAD = dict(alpha=[0, 0.6], eps=[0, 0.6], delta=[0.5], effective_share=[0, 1.1])
 BAD |= dict(shares=[{}, {'a': 1.2}])
 
 
@@ -202,9 +172,3 @@ BAD |= dict(shares=[{}, {'a': 1.2}])
 def test_what_no_plan_is(name, bad):
     with pytest.raises(ValueError):
         plan(**{name: bad})
-
-
-@pytest.mark.parametrize('width', [70, 100])
-def test_the_text_is_no_wider(width):
-    for alpha, n in ((0.1, None), (0.001, 10**6), (0.5, 7)):
-        assert max(map(len, plan_text(plan(alpha, n=n), width).splitlines())) <= width
