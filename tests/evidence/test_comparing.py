@@ -7,8 +7,8 @@ from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.clusters import empirical_cluster_band
 from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
 from conflare_nb.labels.question import question_clusters, split_questions
-from compared import COLUMNS, MIXED_K, _band, compare_scores
-from conflare_nb.evidence.comparing import COMPARED, calibrating_halves, choose_score
+from conflare_nb.evidence.comparing import COLUMNS, COMPARED, MIXED_K, _band, _calibrating
+from conflare_nb.evidence.comparing import choose_score, compare_scores
 from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, rank_questions
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.late import LateHybrid
@@ -147,7 +147,7 @@ def test_of_equal_scores_the_first_is_chosen_and_without_a_split_none(kb, some):
 def test_the_band_of_a_comparison_counts_documents(kb, some):
     "Questions that share documents are alike: the band is the mean over splits of the cluster band."
     ranked = rank_questions(kb, some, None, False, Distance())
-    halves = calibrating_halves(ranked.questions, 3, 0)
+    halves = _calibrating(ranked.questions, 3, 0)
     alone = replace(ranked, questions=[replace(q, document='') for q in ranked.questions])
     low, high = _band(ranked, halves, 0.2)
     number, scores = question_clusters(ranked.questions), ranked.scores
