@@ -30,7 +30,6 @@ from conflare_nb.app.report import write_report
 from conflare_nb.app.terminal import TriedQuotes
 from conflare_nb.show.scores import score_view
 from conflare_nb.show.sets import answer_set_view
-from conflare_nb.show.two_models import TwoModels, model_view
 from conflare_nb.saving import storable_text
 from hostile import TEXTS
 from sampled import sampled_question
@@ -167,12 +166,6 @@ def contradictions(w, t):
     return ContradictionView((t,), ((side,) * 3,), (t,) * 3, 40, 4, **cal).html()
 
 
-def models(w, t):
-    line = np.linspace
-    one = model_view(t, line(0, 1, 30), line(0, 1, 9), line(0, 1, 90).reshape(9, 10))
-    return TwoModels(one, replace(one, name=f'{t} again')).html()
-
-
 def judging(w, t):
     chunk = dict(rank=1, id=t, where=t, text=t)
     said = [chunk | dict(answers=answers) for answers in (True, False)]
@@ -238,7 +231,6 @@ DISPLAYS = dict(
     AnswerSetExplorer=sets,
     ContradictionViewer=contradictions,
     Exercise=exercise,
-    ModelComparison=models,
     judging_html=page_of(judging_html, judging),
     writing_html=page_of(writing_html, writing),
     write_report=report,

@@ -21,7 +21,6 @@ from conflare_nb.show.page import page_alpha, score_words
 from conflare_nb.show.planner import sample_plan
 from conflare_nb.show.scores import _column_state
 from conflare_nb.show.sets import answer_set_view
-from conflare_nb.show.two_models import ModelView
 from conflare_nb.traq.alpha_split import set_measures, tabulate
 from conflare_nb.traq.sets import answer_set
 import exercises
@@ -105,13 +104,6 @@ def explorer_of(scores, *rest) -> ExplorerView:
     )
 
 
-def model_of(scores, *rest) -> ModelView:
-    made, found = common(scores, *rest), np.arange(1, len(scores) + 1)
-    covered = np.round(found / (len(made['low']) + 1), 3)
-    measured = dict(covered=covered, chunks=found * 1.5, total=700, tested=40, coverable=0.9)
-    return ModelView(name='m', **made, **measured)
-
-
 def column_of(scores, infinite, answers) -> RankedView:
     "One question under one score, with chunks on, between and beyond the calibration scores."
     values = np.sort([*scores, *(np.array(scores) + 0.01), 0, 0.3, 2])
@@ -146,7 +138,6 @@ def contradiction(score) -> ContradictionView:
 
 
 VIEWS = [explorer_of(*s) for s in SCORES]
-MODELS = [model_of(*s) for s in SCORES]
 COLUMNS = [column_of(*s[:2], answers) for s in SCORES for answers in (None, (), (3, 5))]
 SIDES = [contradiction(Distance()), replace(contradiction(Hybrid()), scores=np.array([0.5]))]
 FIVE = [(0,), (0, 2), (3, 0, 1, 3, 9)]
@@ -278,8 +269,6 @@ CASES = dict(
             lambda v, k: (v.state(), k), within_rank),
     beside=('sliding', 'beside', BESIDE, same, lambda words, x: LOGS[x] if words['shares'] else ''),
     scores=('scores', 'kept', list(product(COLUMNS, ALPHAS)), column_state, lambda c, a: c.at(a)),
-    models=('models', 'at', *at_each(MODELS)),
-    alpha_of=('models', 'alphaOf', [(v.n, k) for v in MODELS for k in range(1, v.n+2)], same, None),
     contradictions=('contradictions', 'at', *at_each(SIDES)),
     sets=('sets', 'at', [(i, *split) for split in SPLITS for i in range(len(ASKED))],
           lambda *case: (SET_STATE, *case), kept_set),
@@ -326,11 +315,6 @@ def test_the_script_says_what_python_says(computed, name):
     want = [python(*case) for case in cases]
     assert any(each != want[0] for each in want)
     agree(computed[name], want)
-
-
-def test_every_rank_has_an_alpha(computed):
-    for (n, k), alpha in zip(CASES['alpha_of'][2], computed['alpha_of']):
-        assert int(conformal_rank(n, page_alpha(alpha))) == k
 
 
 def test_fractions_are_exact_on_both_sides(computed):
