@@ -8,6 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/cutting.html.md"""
 from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from pathlib import PurePosixPath
 import re
 from .reading import Document
 
@@ -47,8 +48,13 @@ class Chunk:
 
     @property
     def source(self)->str:
-        "Title, heading and page in one line."
-        return ', '.join(filter(None, (self.title, self.place)))
+        "Title, heading and page in one line; of a page, and of what has no title, the file's name."
+        named = self.title
+        if named in ('', PurePosixPath(self.document).stem):
+            named = self.document or named
+        elif self.page is not None and self.document:
+            named = f'{self.document} ({named})'
+        return ', '.join(filter(None, (named, self.place)))
 
     @property
     def prompt_line(self)->str:

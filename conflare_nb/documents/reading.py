@@ -21,6 +21,8 @@ import subprocess
 import warnings
 import zipfile
 from ..saving import storable_text
+from .pdf_headings import Heading, found_headings, running_titles
+from .pdf_headings import styled_page, without_titles
 
 # %% auto #0
 __all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'read_folder']
@@ -228,8 +230,6 @@ def _read_html(text, name):
     return Document(name, title or named or Path(name).stem, _sections(parts))
 
 # %% ../../nbs/documents/reading.ipynb #e0202704
-_Entry = namedtuple('_Entry', 'page level name')    # of an outline; page and level count from 1
-
 def _entries(reader, outline, level=1):
     "The entries of an outline and of those below them, in their order."
     for entry in outline:
@@ -238,7 +238,7 @@ def _entries(reader, outline, level=1):
             continue
         page = reader.get_destination_page_number(entry)
         name = storable_text(' '.join(str(entry.title).split()))[:200]
-        if page is not None and name: yield _Entry(page+1, level, name)
+        if page is not None and name: yield Heading(page+1, level, name)
 
 def _outline(reader, most=50):
     "{page number: at most 50 entries that lead there}; a broken outline is none."
@@ -251,11 +251,12 @@ def _outline(reader, most=50):
     return {page: entries[:most] for page, entries in found.items()}
 
 def _line_of(text, name, start):
-    "Where the line with this name begins, maybe behind a number; `start` where no line has it."
+    "Where the line with this name begins, maybe behind a number, and where the text below begins."
     words = r'\s+'.join(map(re.escape, name.split()))
-    found = re.compile(rf'^[\d. ]*{words}\s*$', re.I | re.M).search(text, start)
-    if found is None: return start
-    return found.start()
+    found = re.compile(rf'^([\d. ]*){words}\s*$\n*', re.I | re.M).search(text, start)
+    if found is None: return start, start
+    if found[1].strip(): return found.start(), found.start()    # its number is not in the heading
+    return found.start(), found.end()
 
 def _pdf_sections(numbered, outline):
     "The sections of (page number, text) pairs: pages, cut where an entry of the outline begins."
@@ -263,15 +264,17 @@ def _pdf_sections(numbered, outline):
     for number, text in numbered:
         start = 0
         for entry in outline.get(number, []):
-            end = _line_of(text, entry.name, start)
+            end, below = _line_of(text, entry.name, start)
             yield Section(' > '.join(above.values()), text[start:end], number)
-            start = end
+            start = below
             above = {level: name for level, name in above.items() if level < entry.level}
             above[entry.level] = entry.name
         yield Section(' > '.join(above.values()), text[start:], number)
 
 # %% ../../nbs/documents/reading.ipynb #78480a3d
-_NO_TITLES = ('untitled', 'untitled document', 'document1', 'unknown')    # that programs write
+_NO_TITLE = re.compile(    # what programs write
+    r'\W*(untitled.*|anonymous|document ?\d*|unknown|none|powerpoint presentation|slide \d+'
+    r'|microsoft (word|powerpoint|excel) - .*|.*\.(docx?|odt|rtf|tex|dvi|indd|pptx?|xlsx?|pdf))\W*', re.I)
 
 def _page_texts(reader, name):
     "The text of each page within the limits; a page that is named again is not read again."
@@ -282,8 +285,9 @@ def _page_texts(reader, name):
             contents = page.get_contents()
             if contents is not None: held['drawing'] += len(contents.get_data())
             _check_size(name, **held)
-            known[key] = storable_text(page.extract_text() or '')
-        held['characters'] += len(known[key])
+            text, lines = styled_page(page)
+            known[key] = storable_text(text), lines
+        held['characters'] += len(known[key][0])
         _check_size(name, **held)
         yield known[key]
 
@@ -294,9 +298,13 @@ def _pdf_pages(path, name):
     reader = PdfReader(path)
     meta = reader.metadata or {}
     title = str(meta.get('/Title') or '').strip()
-    if title.lower() in _NO_TITLES: title = ''
+    if _NO_TITLE.fullmatch(title): title = ''
     _check_size(name, pages=len(reader.pages))
-    return list(_page_texts(reader, name)), _outline(reader), storable_text(title)
+    first, *others = _page_texts(reader, name)
+    lines = [first[1], *[lines for _, lines in others]]
+    running = running_titles(lines)
+    texts = [first[0], *[without_titles(text, running) for text, _ in others]]
+    return texts, _outline(reader) or found_headings(lines), storable_text(title)
 
 def _read_pdf(path, name):
     "A PDF file as a `Document`, a section a page."

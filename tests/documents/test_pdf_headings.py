@@ -1,0 +1,129 @@
+"Headings of PDF pages by their looks, in files of several programs; and how a page is cited."
+
+import pytest
+from conflare_nb import read_folder
+from conflare_nb.documents.cutting import Chunk
+from conflare_nb.documents.reading import read_document
+
+pytest.importorskip('reportlab')
+
+
+def body(number):
+    return (
+        f'Paragraph {number} speaks about rule {number * 7}, and of a gate that nobody leaves open. '
+        'It fills more than one line, so that most letters of the file look like this. '
+    )
+
+
+def story(path, parts, running='', title=None):
+    "A PDF file of (style, text) parts; a list is a table, None begins a page."
+    from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
+    from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Table
+
+    styles = dict(getSampleStyleSheet().byName)
+    styles['Bold'] = ParagraphStyle('Bold', parent=styles['BodyText'], fontName='Helvetica-Bold')
+    bold_head = [('FONTNAME', (0, 0), (-1, 0), 'Helvetica-Bold')]
+
+    def flowable(part):
+        if part is None:
+            return PageBreak()
+        return (
+            Table(part, style=bold_head)
+            if isinstance(part, list)
+            else Paragraph(part[1], styles[part[0]])
+        )
+
+    def draw(canvas, doc):
+        canvas.setFont('Helvetica-Bold', 14)
+        canvas.drawString(72, 800, running)
+
+    made = SimpleDocTemplate(str(path), title=title)
+    made.build([flowable(part) for part in parts], onFirstPage=draw, onLaterPages=draw)
+    return path
+
+
+def headings(path):
+    return [(s.page, s.heading) for s in read_document(path).sections]
+
+
+TEXT = [('BodyText', body(i)) for i in range(9)]
+PRICES = [['Day', 'Price'], ['Monday', '12'], ['Tuesday', '14']]
+CASES = dict(
+    larger=(
+        [('Heading1', 'House'), ('Heading2', 'Desk'), TEXT[0], ('Heading2', 'Lift'), TEXT[1]],
+        [(1, 'House > Desk'), (1, 'House > Lift')],
+    ),
+    goes_on=(
+        [('Heading1', 'Desk'), TEXT[0], None, TEXT[1], ('Heading1', 'Lift'), TEXT[2]],
+        [(1, 'Desk'), (2, 'Desk'), (2, 'Lift')],
+    ),
+    bold=(
+        [('Bold', 'Lost keys'), TEXT[0], ('Bold', '2. Found keys'), TEXT[1]],
+        [(1, 'Lost keys'), (1, '2. Found keys')],
+    ),
+    a_sentence=([TEXT[0], ('Bold', 'Never leave the gate open.'), TEXT[1]], [(1, '')]),
+    words_in_bold=([('BodyText', f'<b>Note:</b> {body(1)}'), *TEXT[:3]], [(1, '')]),
+    a_table=([('Heading1', 'Prices'), TEXT[0], PRICES, TEXT[1]], [(1, 'Prices')]),
+    plain=(TEXT, [(1, '')]),
+    numbers=([TEXT[0], ('Heading1', '12'), TEXT[1]], [(1, '')]),
+)
+
+
+@pytest.mark.parametrize('parts, found', CASES.values(), ids=CASES)
+def test_headings_are_seen(tmp_path, parts, found):
+    assert headings(story(tmp_path / 'a.pdf', parts)) == found
+
+
+def test_a_running_title_is_none(tmp_path):
+    pages = [part for i in range(4) for part in (('Heading2', f'Part {i}'), TEXT[i], None)]
+    found = headings(story(tmp_path / 'a.pdf', pages, running='The handbook'))
+    assert found == [(1, ''), *[(i + 1, f'Part {i}') for i in range(4)]]
+
+
+def test_a_matrix_may_do_the_scaling(tmp_path):
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(str(tmp_path / 'a.pdf'))
+    for y, size, text in ((780, 14, 'Desk'), (760, 9, body(1)[:80]), (748, 9, body(2)[:80])):
+        drawn = canvas.beginText()
+        drawn.setFont('Helvetica', 1)
+        drawn.setTextTransform(size, 0, 0, size, 50, y)
+        drawn.textOut(text)
+        canvas.drawText(drawn)
+    canvas.save()
+    assert headings(tmp_path / 'a.pdf') == [(1, 'Desk')]
+
+
+def test_no_word_is_lost(tmp_path):
+    for parts, _ in CASES.values():
+        doc = read_document(story(tmp_path / 'a.pdf', parts))
+        said = ' '.join(f'{s.heading} {s.text}' for s in doc.sections).split()
+        texts = [cell for part in parts if isinstance(part, list) for row in part for cell in row]
+        texts += [
+            part[1].replace('<b>', '').replace('</b>', '') for part in parts if type(part) is tuple
+        ]
+        assert not set(' '.join(texts).split()) - set(said)
+
+
+@pytest.mark.parametrize(
+    'title, cited',
+    [
+        (None, 'a.pdf, Desk › page 1'),
+        ('(anonymous)', 'a.pdf, Desk › page 1'),
+        ('Microsoft Word - draft 3.doc', 'a.pdf, Desk › page 1'),
+        ('untitled', 'a.pdf, Desk › page 1'),
+        ('letter.tex', 'a.pdf, Desk › page 1'),
+        ('The house', 'a.pdf (The house), Desk › page 1'),
+    ],
+)
+def test_a_source_is_a_file_and_a_page(tmp_path, title, cited):
+    story(tmp_path / 'a.pdf', [('Heading1', 'Desk'), TEXT[0]], title=title)
+    (doc,) = read_folder(tmp_path)
+    (section,) = doc.sections
+    assert Chunk('1', doc.path, doc.title, section.heading, section.page).source == cited
+
+
+def test_without_a_title_the_file_is_named():
+    assert Chunk('1', 'sub/notes.txt', 'notes').source == 'sub/notes.txt'
+    assert Chunk('1', 'pen.md', 'The pen', 'Storage').source == 'The pen, Storage'
+    assert Chunk('1', text='Alone.').source == ''
