@@ -52,12 +52,6 @@ class Score:
         "Name and settings, JSON-able."
         return dict(name=self.name, **asdict(self))
 
-    def for_questions(self,
-        questions:list, # `Question`s
-    )->Score:
-        "The score to measure questions with; one that was chosen on questions refuses them."
-        return self
-
     def formula(self,
         question:str, # what is asked
         rows,         # `pyarrow.Table` of a pool with "distance" (and "words", if looked at)

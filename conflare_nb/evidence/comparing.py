@@ -1,4 +1,4 @@
-"""Which score reads least for the same promise? All in one table, and one chosen on questions apart
+"""Which score reads least for the same promise? All in one table
 
 Docs: https://conflare-nb.github.io/conflare_nb/evidence/comparing.html.md"""
 
@@ -6,20 +6,17 @@ Docs: https://conflare-nb.github.io/conflare_nb/evidence/comparing.html.md"""
 
 # %% ../../nbs/evidence/comparing.ipynb #7ccdede3
 from __future__ import annotations
-from dataclasses import dataclass
-from operator import itemgetter
 import numpy as np
-from ..words import plural
 from ..conformal.clusters import empirical_cluster_band
-from ..conformal.threshold import conformal_quantile, min_calibration_size
+from ..conformal.threshold import conformal_quantile
 from ..labels.question import question_clusters
 from .evaluation import BEST_K, CALIBRATED_K, drawn_splits, rank_questions
 from ..documents.hybrid import Hybrid
 from ..documents.late import LateHybrid
-from ..documents.score import Distance, Margin, Rank, Score, Softmax
+from ..documents.score import Distance, Margin, Rank, Softmax
 
 # %% auto #0
-__all__ = ['COMPARED', 'MIXED_K', 'COLUMNS', 'compare_scores', 'ScoreChoice', 'choose_score']
+__all__ = ['COMPARED', 'MIXED_K', 'COLUMNS', 'compare_scores']
 
 # %% ../../nbs/evidence/comparing.ipynb #af0934a9
 COMPARED = (Distance(), Rank(), Margin(), Softmax(), Hybrid(), LateHybrid())
@@ -138,65 +135,3 @@ def compare_scores(
                 row['band_low'], row['band_high'] = _band(rankings, halves, alpha)
             rows.append(row | dict(unanswerable=len(nearest.unanswerable)))
     return pd.DataFrame(rows, columns=COLUMNS)
-
-# %% ../../nbs/evidence/comparing.ipynb #3c2621c8
-@dataclass(frozen=True)
-class ScoreChoice:
-    "A score, chosen on questions that may neither calibrate nor test."
-    score:Score   # the one that reads the fewest chunks
-    alpha:float   # miscoverage level at which it does
-    tried:tuple   # (score, mean chunks, mean coverage, share of infinite thresholds) of each
-    ids:tuple     # of the questions that chose
-
-    def __str__(self):
-        chunks = min(chunks for _, chunks, *_ in self.tried)
-        return (f'{self.score}: {chunks:.2f} chunks at alpha={self.alpha:g}, the fewest of '
-                f'{plural(len(self.tried), "score")} on {plural(len(self.ids), "question")}')
-
-    def for_questions(self,
-        questions:list, # `Question`s that shall calibrate or test
-    )->Score: # the one that was chosen
-        "The score to measure these questions with; ValueError if one of them chose it."
-        both = set(self.ids) & {question.id for question in questions}
-        if both:
-            raise ValueError(f'the questions that choose a score may neither calibrate nor test: the '
-                             f'guarantee would be lost; {len(both)} do both, such as {min(both)!r}')
-        return self.score
-
-# %% ../../nbs/evidence/comparing.ipynb #30c45dec
-def _check_halves(halves, alpha):
-    "Raise ValueError unless every half can have a threshold."
-    needed = min_calibration_size(alpha)
-    smaller = min(halves.sum(axis=1).min(), (~halves).sum(axis=1).min())
-    if smaller < needed:
-        raise ValueError(f'at alpha={alpha:g} a half needs {needed} questions to have a threshold at '
-                         f'all; the smallest of {len(halves[0])} questions has {smaller}')
-
-def _paid(rankings, calibrating, alpha, everything):
-    "(mean chunks, coverage, whether the threshold is infinite) of the other questions."
-    qhat = conformal_quantile(rankings.scores[calibrating], alpha)
-    found = rankings.take(~calibrating).at(qhat)
-    if found['infinite']: return everything, found['coverage'], 1.
-    return found['chunks'], found['coverage'], 0.
-
-def choose_score(
-    kb,                       # `KnowledgeBase`
-    questions:list,           # `Question`s with known answers that will not calibrate
-    scores:tuple=COMPARED,    # `Score`s to choose among; of equally good ones the first
-    alpha:float=.1,           # miscoverage level that will be used, 0 < alpha < 1
-    *,
-    splits:int=20,            # random halves, by document; each half sets thresholds for the other
-    seed:int=0,               # of the first split
-    progress:bool=True,       # show progress bars
-)->ScoreChoice: # for `calibrate(kb, other_questions, score=choice)`
-    "The score that reads the fewest chunks for these questions."
-    kb = kb.snapshot()    # every score ranks the same chunks
-    every = [rank_questions(kb, questions, None, progress, score) for score in scores]
-    halves = _calibrating(every[0].questions, splits, seed)
-    _check_halves(halves, alpha)
-    tried = []
-    for score, rankings in zip(scores, every):
-        paid = [_paid(rankings, half, alpha, len(kb)) for half in (*halves, *~halves)]
-        tried.append((score, *np.mean(paid, axis=0).tolist()))
-    best, *_ = min(tried, key=itemgetter(1))
-    return ScoreChoice(best, alpha, tuple(tried), tuple(question.id for question in questions))

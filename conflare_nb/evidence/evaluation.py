@@ -101,7 +101,6 @@ def rank_questions(
 )->Rankings: # of the answerable questions
     "Rankings of test questions, one search each: enough to evaluate any threshold."
     if not questions: raise ValueError('an evaluation needs at least one question; got none')
-    score = score.for_questions(questions)
     walks = walk_rankings(kb, questions, depth, progress, 'ranking', score)
     walked = [(question, *walk) for question, walk in zip(questions, walks)]
     answerable = [walk for walk in walked if not walk[1].unanswerable]

@@ -212,7 +212,6 @@ def calibrate(
 )->Calibration:
     "Measure the nonconformity score of every calibration question (CONFLARE, steps 2 and 3)."
     kb = kb.snapshot()     # scores and fingerprint of one state
-    score = score.for_questions(questions)    # not those that chose it
     names = group_names(questions, groups)
     labels = label_questions(kb, questions, judge, depth, progress, score)
     made = calibration_made(labels, questions, unanswerable, source, judge, names)

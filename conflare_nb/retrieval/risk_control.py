@@ -80,7 +80,6 @@ def score_relevant(
     "Search once for every question, and note where all its relevant chunks stand."
     if not questions: raise ValueError('calibration needs at least one question; got none')
     kb = kb.snapshot()     # scores and fingerprint of one state
-    score = score.for_questions(questions)
     ids = _relevant_ids(kb, questions, relevant)
     texts = [question.text for question, wanted in zip(questions, ids) if wanted]
     ids = list(filter(None, ids))

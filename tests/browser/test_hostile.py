@@ -20,11 +20,10 @@ from conflare_nb.labels.writing import Generated
 from conflare_nb.evidence.evaluation import cost_table
 from conflare_nb.retrieval.pipeline import PipelineCalibration
 from conflare_nb.show.alpha import explorer_view
-from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.desk import judging_html, writing_html
 from conflare_nb.show.matches import MatchView
 from conflare_nb.show.lottery import coverage_lottery
-from conflare_nb.show.page import asset, calibrated
+from conflare_nb.show.page import asset
 from conflare_nb.show.planner import sample_plan
 from conflare_nb.app.report import write_report
 from conflare_nb.app.terminal import TriedQuotes
@@ -160,12 +159,6 @@ def sets(w, t):
     return answer_set_view([asked], w.sampled, texts={p.id: t for p in pool}).html(alpha=0.3)
 
 
-def contradictions(w, t):
-    side = dict(said(t), score=0.3, rank=1, nearest=1, beyond=2)
-    cal = calibrated(Calibration(np.linspace(0.2, 0.7, 99), {}, score=Distance()))
-    return ContradictionView((t,), ((side,) * 3,), (t,) * 3, 40, 4, **cal).html()
-
-
 def judging(w, t):
     chunk = dict(rank=1, id=t, where=t, text=t)
     said = [chunk | dict(answers=answers) for answers in (True, False)]
@@ -229,7 +222,6 @@ DISPLAYS = dict(
     ScoreExplorer=scores,
     WordMatches=matches,
     AnswerSetExplorer=sets,
-    ContradictionViewer=contradictions,
     Exercise=exercise,
     judging_html=page_of(judging_html, judging),
     writing_html=page_of(writing_html, writing),

@@ -1,18 +1,16 @@
-"Scores beside each other, against counting by hand; and a choice whose questions may not calibrate."
+"Scores beside each other, against counting by hand."
 
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.conformal.clusters import empirical_cluster_band
 from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
 from conflare_nb.labels.question import question_clusters, split_questions
 from conflare_nb.evidence.comparing import COLUMNS, COMPARED, MIXED_K, _band, _calibrating
-from conflare_nb.evidence.comparing import choose_score, compare_scores
+from conflare_nb.evidence.comparing import compare_scores
 from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, rank_questions
 from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.late import LateHybrid
-from conflare_nb.documents.score import Distance, Rank, Softmax
+from conflare_nb.documents.score import Distance, Rank
 
 pytest_plugins = ['kb_fixtures']
 
@@ -110,38 +108,6 @@ def test_a_threshold_that_is_none_is_said(kb, some):
     # everything in reach is retrieved: full coverage that says nothing
     assert (none.infinite, none.chunks, none.coverage) == (1, 1, 1)
     assert finite.infinite == 0 and finite.coverage < 1
-
-
-def test_the_cheapest_is_chosen_and_its_questions_are_refused(kb, some):
-    first, second = split_questions(some, seed=1)
-    choice = choose_score(kb, first, alpha=0.1, splits=4, progress=False)
-    assert choice.score == LateHybrid() and choice.ids == tuple(q.id for q in first)
-    assert calibrate(kb, second, score=choice, progress=False).score == LateHybrid()
-    for measure in (calibrate, rank_questions):
-        with pytest.raises(ValueError, match=f'1 do both, such as {first[0].id!r}'):
-            measure(kb, [*second, first[0]], score=choice, progress=False)
-
-
-def test_each_half_sets_thresholds_that_the_other_pays(kb, some):
-    few, alpha = some[::3], 0.2
-    choice = choose_score(kb, few, (Softmax(), Rank()), alpha, splits=3, seed=9, progress=False)
-    for score, cost, coverage, infinite in choice.tried:
-        r, paid = rank_questions(kb, few, progress=False, score=score), []
-        for split in range(3):
-            first = {q.id for q in split_questions(few, seed=9 + split)[0]}
-            inside = np.array([q.id in first for q in few])
-            for cal in (inside, ~inside):
-                found = r.each(conformal_quantile(r.scores[cal], alpha))
-                paid.append((found['chunks'][~cal].mean(), found['coverage'][~cal].mean()))
-        assert (cost, coverage, infinite) == (*np.mean(paid, axis=0).tolist(), 0.0)
-
-
-def test_of_equal_scores_the_first_is_chosen_and_without_a_split_none(kb, some):
-    scores = Rank(), Rank(pool=None)
-    equals = choose_score(kb, some[::3], scores, 0.2, splits=2, progress=False)
-    assert equals.score is scores[0]
-    with pytest.raises(ValueError, match='splits counts random splits'):
-        choose_score(kb, some, splits=0, progress=False)
 
 
 def test_the_band_of_a_comparison_counts_documents(kb, some):

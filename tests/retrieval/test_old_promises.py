@@ -20,7 +20,6 @@ from conflare_nb.contrib.frameworks import as_haystack, as_langchain, as_llama_i
 from conflare_nb.evidence.evaluation import rank_labels
 from conflare_nb.retrieval.risk_control import TestedControl, score_relevant
 from conflare_nb.show.alpha import explorer_view
-from conflare_nb.show.contradictions import contradiction_view
 from conflare_nb.show.scores import ScoreExplorer, score_view
 from conflare_nb.app.terminal import first_miss
 from sampling_worker import Parrot
@@ -61,7 +60,6 @@ def w(few, questions, tmp_path_factory):
         measured=score_relevant(few, first, progress=False),
         sampled=calibrate_answers(sampled, settings=sampler.settings()),
         test=rank_questions(few, second, progress=False),
-        two=[q for q in asked if len(set(q.sections)) > 1],
     )
 
 
@@ -179,7 +177,6 @@ REFUSES = dict(
     scores_found=method(comparing, lambda one: one.found),
     scores_slid=method(comparing, slid),
     scores_page=method(comparing, draws),
-    contradiction_view=function(lambda kb, w, own: contradiction_view(own, w.two)),
     rank_labels=function(lambda kb, w, own: rank_labels(kb, w.cal, w.first, progress=False)),
     diagnose=function(lambda kb, w, own: diagnose(own, None, w.second, progress=False)),
     first_miss=function(lambda kb, w, own: first_miss(own, w.test)),

@@ -4,10 +4,8 @@ import io
 import matplotlib.pyplot as plt, numpy as np, pytest
 from conflare_nb import Calibration, Distance, calibrate_answers
 from conflare_nb.documents.cutting import Chunk
-from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.matches import MatchView
 from conflare_nb.show.sets import answer_set_view
-from conflare_nb.show.page import calibrated
 from conflare_nb.show.plots import plot_scores
 from dataclasses import replace
 from hostile import TEX
@@ -18,9 +16,6 @@ CAL = calibrate_answers([sampled_question(i) for i in range(39)])
 LINE = Calibration(np.linspace(0.2, 0.7, 99), {}, score=Distance())
 ONE = np.array([1.0]), np.array([[0.4]])
 PLOTS = dict(
-    contradictions=lambda t: ContradictionView(
-        (t,), ((SIDE, SIDE),), (t, f'{t} 2'), 40, 4, **calibrated(LINE)
-    ).plot(0.1),
     matches=lambda t: MatchView(
         Chunk(t), ['', t, ''], ['', t, ''], *ONE, np.array([0]), 0.5, 0.4, np.array([0.4])
     ).plot(),

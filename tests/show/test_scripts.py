@@ -15,7 +15,6 @@ from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.evidence.planning import PLANNED
 from conflare_nb.show.alpha import ExplorerView, RankedView
-from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.lottery import _chance, _mix, coverage_lottery
 from conflare_nb.show.page import page_alpha, score_words
 from conflare_nb.show.planner import sample_plan
@@ -123,23 +122,8 @@ def question_of(i: int) -> ExplorerView:
     return replace(VIEWS[0], query=f'Question {i}', answer_ranks=(i + 1,), chunks=chunks)
 
 
-def contradiction(score) -> ContradictionView:
-    "Three questions with two sides, one of three; one side is not in the pool."
-    at = dict.fromkeys(('document', 'title', 'heading', 'text'), '')
-    beyond = [(3, 70), (99, 0), (20, 20), (5, 1, 100)]
-
-    def side(i, j, b):
-        return dict(**at, score=np.inf if b == 100 else b / 9, rank=j + 1, nearest=i + j, beyond=b)
-
-    sides = tuple(tuple(side(i, j, b) for j, b in enumerate(row)) for i, row in enumerate(beyond))
-    scores = np.linspace(0.2, 0.7, 99).round(4)
-    made = dict(score=score, scores=scores, infinite=1)
-    return ContradictionView(('?',) * 4, sides, ('a', 'b', 'c'), 40, 3, **made)
-
-
 VIEWS = [explorer_of(*s) for s in SCORES]
 COLUMNS = [column_of(*s[:2], answers) for s in SCORES for answers in (None, (), (3, 5))]
-SIDES = [contradiction(Distance()), replace(contradiction(Hybrid()), scores=np.array([0.5]))]
 FIVE = [(0,), (0, 2), (3, 0, 1, 3, 9)]
 PAGES = [list(map(question_of, some)) for some in FIVE]
 N = 39
@@ -269,7 +253,6 @@ CASES = dict(
             lambda v, k: (v.state(), k), within_rank),
     beside=('sliding', 'beside', BESIDE, same, lambda words, x: LOGS[x] if words['shares'] else ''),
     scores=('scores', 'kept', list(product(COLUMNS, ALPHAS)), column_state, lambda c, a: c.at(a)),
-    contradictions=('contradictions', 'at', *at_each(SIDES)),
     sets=('sets', 'at', [(i, *split) for split in SPLITS for i in range(len(ASKED))],
           lambda *case: (SET_STATE, *case), kept_set),
     replied=('exercise', 'replied', exercises.TYPED, lambda e, text: (e.exercise, text),
