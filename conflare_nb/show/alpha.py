@@ -47,11 +47,6 @@ class RankedView(SlidingView):
         return np.searchsorted(self.chunk_scores, self.scores, side='right')
 
     @property
-    def below(self):
-        "For each of the chunks how many calibration scores lie below its own, 0 to n."
-        return np.searchsorted(self.scores, self.chunk_scores, side='left')
-
-    @property
     def first_answers(self):
         "The ranks of the first hundred chunks that answer, as a page has them; None = not known."
         if self.answer_ranks is None: return None

@@ -27,7 +27,6 @@ from conflare_nb.show.page import asset
 from conflare_nb.show.planner import sample_plan
 from conflare_nb.app.report import write_report
 from conflare_nb.app.terminal import TriedQuotes
-from conflare_nb.show.scores import score_view
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.saving import storable_text
 from hostile import TEXTS
@@ -52,7 +51,6 @@ class World:
         self.quotes = self.quoter.quote(self.questions[1].text)
         one = self.questions[1]
         self.view = explorer_view(self.retriever, one, max_chunks=3, quoter=self.quoter)
-        self.scored = score_view(self.kb, [self.cal], [one], most=2)
         self.test, self.nearest = map(self.ranked, (self.cal.score, Distance()))
         self.sampled = calibrate_answers([sampled_question(i) for i in range(39)])
 
@@ -136,14 +134,6 @@ def explorer(w, t):
     return replace(w.view, query=t, chunks=chunks).html(reply=reply)
 
 
-def scores(w, t):
-    (columns,), (cal,) = w.scored.columns.values(), w.scored.calibrations.values()
-    columns = [
-        replace(c, chunks=tuple({**b, 'id': t, **said(t)} for b in c.chunks)) for c in columns
-    ]
-    return replace(w.scored, calibrations={t: cal}, columns={t: columns}).html()
-
-
 def matches(w, t):
     chunk = chunk_of(w, t)
     one = np.array([1.0]), np.array([[0.4, 0.5]]), np.array([0, 0])
@@ -219,7 +209,6 @@ DISPLAYS = dict(
     Comparison=shown(comparison),
     JudgeCheck=shown(lambda w, t: JudgeCheck(t, 10, 9, 1)),
     AlphaExplorer=explorer,
-    ScoreExplorer=scores,
     WordMatches=matches,
     AnswerSetExplorer=sets,
     Exercise=exercise,

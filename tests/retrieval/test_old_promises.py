@@ -20,7 +20,6 @@ from conflare_nb.contrib.frameworks import as_haystack, as_langchain, as_llama_i
 from conflare_nb.evidence.evaluation import rank_labels
 from conflare_nb.retrieval.risk_control import TestedControl, score_relevant
 from conflare_nb.show.alpha import explorer_view
-from conflare_nb.show.scores import ScoreExplorer, score_view
 from conflare_nb.app.terminal import first_miss
 from sampling_worker import Parrot
 
@@ -78,10 +77,6 @@ def theirs(wrap, module, ask):  # an adapter, where its framework is installed
         return lambda: ask(wrapped)
 
     return holder
-
-
-def comparing(kb, w):
-    return ScoreExplorer(kb, [w.cal], [ASKED])
 
 
 def slid(explorer):
@@ -172,11 +167,6 @@ REFUSES = dict(
     written=method(sliding, replied),
     a_page=method(sliding, draws),
     slid=method(sliding, slid),
-    score_view=function(lambda kb, w, own: score_view(kb, [w.cal], [ASKED])),
-    ScoreExplorer=function(lambda kb, w, own: ScoreExplorer(kb, [w.cal], [ASKED])),
-    scores_found=method(comparing, lambda one: one.found),
-    scores_slid=method(comparing, slid),
-    scores_page=method(comparing, draws),
     rank_labels=function(lambda kb, w, own: rank_labels(kb, w.cal, w.first, progress=False)),
     diagnose=function(lambda kb, w, own: diagnose(own, None, w.second, progress=False)),
     first_miss=function(lambda kb, w, own: first_miss(own, w.test)),
@@ -273,7 +263,7 @@ def test_what_only_prints_claims_no_old_promise(mine, w, change):
         assert one.promise.nothing in repr(one)
 
 
-@pytest.mark.parametrize('make', [sliding, comparing, lambda kb, w: DriftMonitor(kb, w.cal)])
+@pytest.mark.parametrize('make', [sliding, lambda kb, w: DriftMonitor(kb, w.cal)])
 def test_what_it_says_of_itself_names_the_change(mine, w, make):
     one = make(mine, w)
     assert 'Different' not in repr(one)

@@ -9,7 +9,7 @@ from conflare_nb.show.page import SlidingView, as_html, asset, calibrated, fragm
 from conflare_nb.show.page import page_alpha, score_text, score_words
 
 # kilobytes of the script and the styles of each: a copy lies in every saved output
-MOST = dict(explorer=34, sets=34, lottery=26, planner=30, scores=20)
+MOST = dict(explorer=34, sets=34, lottery=26, planner=30)
 MOST |= dict(exercise=10, matches=10, judging=13, writing=13)
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 each = pytest.mark.parametrize('name', MOST)
@@ -99,7 +99,7 @@ def test_a_script_is_one(name, tmp_path):
 
 def test_a_page_needs_no_matplotlib_and_a_picture_no_widgets():
     pages = 'import sys; sys.modules.update(matplotlib=None); from conflare_nb.show import '
-    pages += 'alpha, lottery, matches, planner, scores, sets'
+    pages += 'alpha, lottery, matches, planner, sets'
     picture = 'import sys; sys.modules.update(anywidget=None, ipywidgets=None); '
     picture += 'from conflare_nb.show.plots import plot_scores'
     for code in (pages, picture):

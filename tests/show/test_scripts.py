@@ -14,11 +14,10 @@ from conflare_nb.answers.quotes import marked_parts
 from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.evidence.planning import PLANNED
-from conflare_nb.show.alpha import ExplorerView, RankedView
+from conflare_nb.show.alpha import ExplorerView
 from conflare_nb.show.lottery import _chance, _mix, coverage_lottery
 from conflare_nb.show.page import page_alpha, score_words
 from conflare_nb.show.planner import sample_plan
-from conflare_nb.show.scores import _column_state
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.traq.alpha_split import set_measures, tabulate
 from conflare_nb.traq.sets import answer_set
@@ -103,14 +102,6 @@ def explorer_of(scores, *rest) -> ExplorerView:
     )
 
 
-def column_of(scores, infinite, answers) -> RankedView:
-    "One question under one score, with chunks on, between and beyond the calibration scores."
-    values = np.sort([*scores, *(np.array(scores) + 0.01), 0, 0.3, 2])
-    lengths, calibrated = 10 * np.arange(len(values) + 1), common(scores, infinite)
-    known = {name: calibrated[name] for name in ('score', 'scores', 'infinite')}
-    return RankedView(values, lengths, answers, (), **known)
-
-
 def question_of(i: int) -> ExplorerView:
     "One of some questions under the same scores, with chunks in common."
 
@@ -123,7 +114,6 @@ def question_of(i: int) -> ExplorerView:
 
 
 VIEWS = [explorer_of(*s) for s in SCORES]
-COLUMNS = [column_of(*s[:2], answers) for s in SCORES for answers in (None, (), (3, 5))]
 FIVE = [(0,), (0, 2), (3, 0, 1, 3, 9)]
 PAGES = [list(map(question_of, some)) for some in FIVE]
 N = 39
@@ -208,11 +198,6 @@ def same(*args):
     return args
 
 
-def column_state(column, alpha):
-    known = dict(n=column.n, scores=column.scores.tolist())
-    return known, _column_state(column, {}), alpha
-
-
 RANKS = list(product((*range(401), 999, 1000, 9999, 123_456, 1_000_000), ALPHAS))
 SOME = [(page, most) for page in PAGES for most in (2, 40)]
 MEASURES = [score_words(s) for s in (Distance(), Rank(), Hybrid())]
@@ -252,7 +237,6 @@ CASES = dict(
     within=('sliding', 'withinRank', [(v, k) for v in VIEWS for k in range(1, v.n+2)],
             lambda v, k: (v.state(), k), within_rank),
     beside=('sliding', 'beside', BESIDE, same, lambda words, x: LOGS[x] if words['shares'] else ''),
-    scores=('scores', 'kept', list(product(COLUMNS, ALPHAS)), column_state, lambda c, a: c.at(a)),
     sets=('sets', 'at', [(i, *split) for split in SPLITS for i in range(len(ASKED))],
           lambda *case: (SET_STATE, *case), kept_set),
     replied=('exercise', 'replied', exercises.TYPED, lambda e, text: (e.exercise, text),
