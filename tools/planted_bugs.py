@@ -67,7 +67,6 @@ BUGS = [
         chance('the other end of Clopper and Pearson', 'beta.isf(delta, x+1, np.maximum(m-x, 1))', 'beta.isf(delta, np.maximum(x, 1), m-x+1)', 'evidence/test_audit::test_the_bound_equals_scipys'),
         Bug('alpha is cut off and not rounded', 'np.rint(a*BILLION)', 'np.floor(a*BILLION)', 'test_linspace_means_the_decimal'),
         Bug('one question too many for a threshold', '(denominators-1)//numerators', 'denominators//numerators', 'test_smallest_size_with_a_finite_threshold'),
-        Bug('certainty counts its ties', "as_scores(scores), side='right')\n    return", "as_scores(scores), side='left')\n    return", 'test_p_values_count_and_are_never_zero'),
         harmless('equal scores are equal, in whatever order', 'an order that is not stable',
                  'return np.sort(as_scores(scores), axis=None)', "return np.sort(as_scores(scores), axis=None, kind='heapsort')", 'test_order_of_the_calibration_set_is_irrelevant test_rank_and_threshold_on_the_grid'),
     ),
