@@ -584,17 +584,6 @@ def opposed(rng, n):
     return far, 1 - far
 
 
-def independent(rng, n):
-    "One step says nothing of the other."
-    return rng.uniform(size=(2, n))
-
-
-def adding_up(rng, n, a=0.175):
-    "Where a retrieval p-value is below a, the answer's makes it up to a; else it is above: the worst case of the mean."
-    far, rare = rng.uniform(size=(2, n))
-    return far, np.where(far > 1 - a, 2 - a - far, (1 - a) * rare)
-
-
 def kept_pairs(rng, runs, rule, world):
     "Shares of new questions of which passage and answer are both kept, one for each calibration set."
     kept = []
