@@ -29,6 +29,7 @@ from conflare_nb.documents.score import Distance
 from conflare_nb.traq.sets import SampledPassage, SampledQuestion
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.traq.alpha_split import choose_share, set_measures, tabulate
+from harmonic import Harmonic, cheapest
 
 SEED, POOL, K, ALPHAS, SPLITS, PARTS = 0, 5, 1000, (0.1, 0.2, 0.3, 0.4), 10, (0.3, 0.3)
 SCORES = {'Medication guide': Hybrid(), 'PubMedQA, yes, no or maybe': Distance()}
@@ -153,9 +154,12 @@ def measured_once(table, seed, alpha, name):
     choosing, calibrating, test = np.split(shuffled, ends)
     method, chosen = PAPERS[name]
     cal = table.calibration(calibrating)
-    rule = Rule(method, cal.n, alpha)
-    if chosen:
+    if method == 'harmonic':
+        rule = cheapest(table, choosing, alpha) if chosen else Harmonic(alpha)
+    elif chosen:
         rule = choose_share(table, choosing, alpha, method).rule(cal)
+    else:
+        rule = Rule(method, cal.n, alpha)
     found = set_measures(table, test, cal, rule)
     return dict(alpha=alpha, method=name, **found, share=rule.share)
 

@@ -66,7 +66,6 @@ LOTTERY = 'tests/show/test_lottery.py'
 COVERED = 'P(an answer is retrieved, or everything is)'
 PAIR = 'P(the passage that answers and a right answer from it are kept, or everything is)'
 ZIPF = [max(1, round(120 / rank)) for rank in range(1, 51)]  # questions about each document
-FREE, WORST = 0.1721, 0.2905  # how often a harmonic mean misses at .2 (`harmonic_size`)
 
 
 def mean_of(n: int, alpha: str) -> dict:
@@ -148,16 +147,6 @@ ONE_THRESHOLD = [
         f'{ON_50}; 10 of 40 chunks reach the second stage',
         worlds.two_stages,
         1 - ALPHA,
-    ),
-    Promise(
-        'a chosen score',
-        f'{COVERED} = k/(n+1)',
-        f'{EXCHANGEABLE}; the score is chosen on other questions',
-        VOVK,
-        'tests/evidence/test_comparing.py::test_the_cheapest_is_chosen_and_its_questions_are_refused',
-        f'{ON_50}; of six scores the best on 40 others',
-        worlds.chosen_score,
-        **mean_of(N, '.1'),
     ),
     Promise(
         'its law',
@@ -614,46 +603,6 @@ ANSWERS = [
         '60 questions, alpha=.4; each right answer was said in two ways',
         worlds.a_right_answer_in_the_set,
         0.6,
-    ),
-    Promise(
-        'answer sets, arithmetic mean',
-        f'{PAIR} >= 1-alpha',
-        EXCHANGEABLE,
-        'Vovk & Wang 2020',
-        f'{TWO_STEPS}::test_any_dependence',
-        f'1,000 questions calibrate, alpha={BOTH_ALPHA:g}; p-values below .175 add up to that, its worst case',
-        both_kept('arithmetic', worlds.adding_up, 1000),
-        1 - BOTH_ALPHA,
-    ),
-    Promise(
-        'answer sets, arithmetic mean of p-values near twice alpha',
-        f'{PAIR} >= 1-alpha',
-        EXCHANGEABLE,
-        'Vovk & Wang 2020',
-        f'{TWO_STEPS}::test_any_dependence',
-        f'{ON_BOTH}; p-values below .35 add up to that: whoever forgets the factor 2 throws them out',
-        both_kept('arithmetic', partial(worlds.adding_up, a=0.35)),
-        1 - BOTH_ALPHA,
-    ),
-    Promise(
-        'answer sets, harmonic mean',
-        f'approximately {PAIR} >= 1-alpha; exactly >= {1 - FREE:.3f}',
-        f'{EXCHANGEABLE}, independent steps',
-        'Wilson 2019',
-        f'{TWO_STEPS}::test_harmonic_size_by_simulation',
-        f'{ON_BOTH}; steps independent',
-        both_kept('harmonic', worlds.independent),
-        1 - FREE,
-    ),
-    Promise(
-        'answer sets, harmonic mean at worst',
-        f'{PAIR} >= {1 - WORST:.3f}',
-        EXCHANGEABLE,
-        'Bonferroni at the levels inside of it',
-        f'{TWO_STEPS}::test_any_dependence',
-        f'{ON_BOTH}; what is easy to find is hard to answer',
-        both_kept('harmonic', worlds.opposed),
-        1 - WORST,
     ),
 ]
 

@@ -180,15 +180,6 @@ def two_stages(rng, runs, chunks=40, pool=10):
     return last_is_covered(np.where(better < pool, second[..., 0], np.inf))
 
 
-def chosen_score(rng, runs, scores=6, others=40):
-    "Of six scores the one with the smallest threshold on 40 other questions is calibrated on 50."
-    size = (runs // 2, scores, others + N + 1)
-    found = rng.normal(size=size) + rng.normal(size=(size[0], 1, size[2]))
-    ordered = np.sort(found[..., :others], axis=-1)
-    best = ordered[..., 36].argmin(axis=1)  # the 37th of 40, ceil(41 * .9)
-    return last_is_covered(found[np.arange(size[0]), best, others:])
-
-
 def inside_the_band(rng, runs, alpha=0.15):
     "Scores are uniform, so that the threshold is its own coverage."
     qhat = thresholds(rng.uniform(size=(runs, N)), alpha)
@@ -582,17 +573,6 @@ def opposed(rng, n):
     "What is easy to find is hard to answer: the worst case of Bonferroni."
     far = rng.uniform(size=n)
     return far, 1 - far
-
-
-def independent(rng, n):
-    "One step says nothing of the other."
-    return rng.uniform(size=(2, n))
-
-
-def adding_up(rng, n, a=0.175):
-    "Where a retrieval p-value is below a, the answer's makes it up to a; else it is above: the worst case of the mean."
-    far, rare = rng.uniform(size=(2, n))
-    return far, np.where(far > 1 - a, 2 - a - far, (1 - a) * rare)
 
 
 def kept_pairs(rng, runs, rule, world):

@@ -11,7 +11,7 @@ from .threshold import as_scores, conformal_rank, paired
 from .two_steps import rank_levels, rank_threshold
 
 # %% auto #0
-__all__ = ['gate_threshold', 'gate_from_unanswerable', 'gate_costs']
+__all__ = ['gate_threshold', 'gate_from_unanswerable']
 
 # %% ../../nbs/conformal/abstain.ipynb #e3fad8f6
 def gate_levels(n, alpha, share=None):
@@ -46,24 +46,3 @@ def gate_from_unanswerable(
     m = ordered.size+1 - conformal_rank(ordered.size, eps)      # floor(eps (k+1))
     if m == 0: return -np.inf
     return float(np.nextafter(ordered[m-1], -np.inf))
-
-# %% ../../nbs/conformal/abstain.ipynb #63b4d569
-def gate_costs(
-    nearest:list|np.ndarray,      # (m,) nearest distances of answerable questions
-    covered:list|np.ndarray,      # (m,) of bool: whether the score covers each, were the gate open
-    unanswerable:list|np.ndarray, # (k,) nearest distances of unanswerable questions
-    thresholds:list|np.ndarray,   # of the gate, one row each
-): # `pandas.DataFrame` of shares: "closes", "lost", "coverage" (answerable), "opens" (unanswerable)
-    "What a gate costs, at several thresholds."
-    import pandas as pd
-    nearest = as_scores(nearest)
-    covered = np.asarray(covered, dtype=bool)
-    unanswerable = as_scores(unanswerable)
-
-    def costs(threshold):
-        is_open = nearest <= threshold
-        lost = np.mean(covered & ~is_open)
-        coverage = np.mean(covered & is_open)
-        return threshold, 1-is_open.mean(), lost, coverage, np.mean(unanswerable <= threshold)
-    columns = ['threshold', 'closes', 'lost', 'coverage', 'opens']
-    return pd.DataFrame([costs(threshold) for threshold in thresholds], columns=columns)

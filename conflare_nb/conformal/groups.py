@@ -8,12 +8,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/groups.html.md"""
 from __future__ import annotations
 from bisect import bisect_left
 import numpy as np
-from .clusters import cluster_band
-from .threshold import as_scores, conformal_rank
-from .threshold import conformal_quantile
+from .threshold import as_scores, conformal_quantile
 
 # %% auto #0
-__all__ = ['group_threshold', 'group_table', 'questions_for_groups']
+__all__ = ['group_threshold', 'questions_for_groups']
 
 # %% ../../nbs/conformal/groups.ipynb #ec7098fe
 OTHERS = 'others'    # what small groups are together
@@ -56,30 +54,6 @@ def group_threshold(
         found = f'{len(scores)} scores and {len(groups)} groups'
         raise ValueError(f'every score has its group; got {found}')
     return conformal_quantile(scores[group_members(groups, group, min_size)], alpha)
-
-# %% ../../nbs/conformal/groups.ipynb #b98c979c
-def _group_row(scores, groups, group, alpha, min_size):
-    "A row of the table."
-    inside = group_members(groups, group, min_size)
-    m = int(inside.sum())
-    qhat = group_threshold(scores, groups, group, alpha, min_size)
-    low, high = cluster_band(as_scores(scores).ravel()[inside], (), alpha)
-    if np.isinf(qhat): low, high = np.nan, np.nan
-    own = group_sizes(groups).get(group, 0)
-    return dict(group=group, n=own, threshold_of=threshold_group(groups, group, min_size),
-                calibrating=m, k=conformal_rank(m, alpha), qhat=qhat, band_low=low, band_high=high)
-
-def group_table(
-    scores:list|np.ndarray, # (n,) calibration scores
-    groups:list|np.ndarray, # (n,) the group of each
-    alpha:float,            # miscoverage level, 0 < alpha < 1
-    min_size:int=0,         # smaller groups share a threshold; 0 = none does
-): # `pandas.DataFrame`, a row for each group, and one for `OTHERS` where some are merged
-    "Every group's threshold, its calibration questions, and the 90% band of its coverage."
-    import pandas as pd
-    names = list(group_sizes(groups))
-    if min_size: names.append(OTHERS)
-    return pd.DataFrame([_group_row(scores, groups, name, alpha, min_size) for name in names])
 
 # %% ../../nbs/conformal/groups.ipynb #87e86d7d
 def _too_few(n, shares, min_size):

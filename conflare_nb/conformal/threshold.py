@@ -11,7 +11,7 @@ import numpy as np
 
 # %% auto #0
 __all__ = ['Alpha', 'conformal_rank', 'min_calibration_size', 'pac_rank', 'conformal_quantile', 'covered', 'p_values',
-           'certainty', 'beta_band', 'empirical_band', 'calibration_size', 'clopper_pearson_upper']
+           'beta_band', 'empirical_band', 'calibration_size', 'clopper_pearson_upper']
 
 # %% ../../nbs/conformal/threshold.ipynb #5b403d08
 BILLION = 10**9   # alpha is read to nine decimals, as a whole number of billionths
@@ -165,17 +165,6 @@ def p_values(
     below = np.searchsorted(cal, as_scores(scores), side='left')
     at_least_as_strange = cal.size - below
     return number_or_array((1 + at_least_as_strange)/(cal.size + 1))
-
-# %% ../../nbs/conformal/threshold.ipynb #ab0f2921
-def certainty(
-    scores:float|np.ndarray,    # score(s) to judge, any shape
-    cal_scores:list|np.ndarray, # calibration scores, at least one
-)->float|np.ndarray: # in [0, 1], shape of `scores`; larger = nearer
-    "CONFLARE's certainty of a chunk: the share of `cal_scores` above its score (arXiv 2404.04287)."
-    cal = _ordered(cal_scores)
-    if not cal.size: raise ValueError('a share needs at least one calibration score; got none')
-    not_above = np.searchsorted(cal, as_scores(scores), side='right')
-    return number_or_array((cal.size - not_above)/cal.size)
 
 # %% ../../nbs/conformal/threshold.ipynb #a84e6fd4
 def _band(quantile, n, alpha, level):

@@ -7,12 +7,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/two_steps.html.md"""
 # %% ../../nbs/conformal/two_steps.ipynb #d06c4bdf
 from __future__ import annotations
 from dataclasses import dataclass
-from functools import cache
 import numpy as np
 from .threshold import Alpha, conformal_rank, min_calibration_size, pac_rank
 
 # %% auto #0
-__all__ = ['harmonic_size', 'Rule']
+__all__ = ['Rule']
 
 # %% ../../nbs/conformal/two_steps.ipynb #2f5c6b07
 def rank_splits(n, alpha):
@@ -51,43 +50,8 @@ def rank_threshold(scores, level):
     given_away = np.sum(possible_p <= level)
     return float(places[places.size-1-given_away])
 
-# %% ../../nbs/conformal/two_steps.ipynb #4c339f0f
-@cache
-def _landau_law():
-    "What 1/p of the harmonic mean of two p-values nearly follows."
-    from scipy.stats import landau
-    return landau(loc=np.log(2)+0.874367040387922, scale=np.pi/2)
-
-def landau_level(alpha):
-    "The asymptotic level of the harmonic mean of two p-values, below alpha (Wilson 2019)."
-    law = _landau_law()
-    inverse = law.isf(alpha)
-    if not np.all(inverse > 1):
-        raise ValueError('the harmonic mean of two p-values has a level for alpha between 0 and '
-                         f'{law.sf(1):.3f}; got {alpha}')
-    return 1/inverse
-
-def _harmonic(p_ret, p_qa, share):
-    "Weighted harmonic mean of two p-values."
-    return 1/(share/np.asarray(p_ret, dtype=float) + (1-share)/np.asarray(p_qa, dtype=float))
-
-# %% ../../nbs/conformal/two_steps.ipynb #2bfde2e6
-def harmonic_size(
-    alpha:float,    # miscoverage level asked for, 0 < alpha < 1
-    share:float=.5, # weight of retrieval, 0 < share < 1
-)->tuple: # (when independent, in the worst dependence)
-    "How often a harmonic mean p-value at `alpha` really misses, for two continuous p-values."
-    level = landau_level(Alpha(alpha))
-    rest = 1-share
-    most = 1/level                             # a pair stays iff share/p_ret + rest/p_qa <= most
-    gate = share/(most-rest)                   # no answer can save a smaller p_ret
-    log_part = share/most**2*np.log((most-share)/(most*gate-share))
-    kept = (1-gate) - rest*((1-gate)/most + log_part)     # integral over p_ret from the gate to 1
-    worst = level*(np.sqrt(share)+np.sqrt(rest))**2
-    return float(1-kept), float(min(1., worst))
-
 # %% ../../nbs/conformal/two_steps.ipynb #94be5bd2
-METHODS = ('ranks', 'bonferroni', 'pac', 'harmonic', 'arithmetic')
+METHODS = ('ranks', 'bonferroni', 'pac')
 
 def _pac_levels(n, levels, delta):
     "The levels at which each step holds with probability 1-delta/2; 0 where questions are too few."
@@ -100,10 +64,10 @@ def _pac_levels(n, levels, delta):
 @dataclass(frozen=True)
 class Rule:
     "Which pairs of a passage's and an answer's p-value stay in the set."
-    method:str       # "ranks", "bonferroni", "pac", "harmonic" or "arithmetic"
+    method:str       # "ranks", "bonferroni" or "pac"
     n:int            # size of the calibration set
     alpha:float      # miscoverage level, 0 < alpha < 1
-    share:float=.5   # part of alpha for retrieval; its weight in "harmonic"; unused in "arithmetic"
+    share:float=.5   # part of alpha for retrieval
     delta:float=.1   # with "pac": probability that the calibration set misleads
 
     def __post_init__(self):
@@ -112,27 +76,22 @@ class Rule:
         object.__setattr__(self, 'alpha', Alpha(self.alpha))
         conformal_rank(self.n, self.alpha)     # refuses what is no size
         _check_share(self.share)
-        if self.method == 'harmonic': landau_level(self.alpha)
 
     @property
-    def levels(self)->tuple|None:
-        "(a_ret, a_qa) of the methods that judge each step by itself, else None."
+    def levels(self)->tuple:
+        "(a_ret, a_qa) of the two steps."
         if self.method == 'ranks': return rank_levels(self.n, self.alpha, self.share)
         decimals = bonferroni_levels(self.alpha, self.share)
         if self.method == 'bonferroni': return decimals
-        if self.method == 'pac': return _pac_levels(self.n, decimals, self.delta)
+        return _pac_levels(self.n, decimals, self.delta)
 
     def __call__(self,
         p_ret:float|np.ndarray, # p-value(s) of the passages
         p_qa:float|np.ndarray,  # p-value(s) of the answers, broadcast against `p_ret`
     )->bool|np.ndarray:
         "Which pairs stay."
-        p_ret, p_qa = np.asarray(p_ret), np.asarray(p_qa)
-        if self.method == 'arithmetic': return p_ret + p_qa > self.alpha
-        if self.method == 'harmonic':
-            return _harmonic(p_ret, p_qa, self.share) >= landau_level(self.alpha)
         a_ret, a_qa = self.levels
-        return (p_ret > a_ret) & (p_qa > a_qa)
+        return (np.asarray(p_ret) > a_ret) & (np.asarray(p_qa) > a_qa)
 
 # %% ../../nbs/conformal/two_steps.ipynb #95475461
 def _in_units_of(level, p, total):
@@ -141,9 +100,7 @@ def _in_units_of(level, p, total):
     return np.asarray(p)*(total/level)
 
 def combined_p(rule, p_ret, p_qa):
-    "Both p-values as one in (0, 1]: the pair stays iff it is above alpha, or the sum of the levels."
-    if rule.method == 'arithmetic': return np.minimum(np.asarray(p_ret) + np.asarray(p_qa), 1.)
-    if rule.method == 'harmonic': return _landau_law().sf(1/_harmonic(p_ret, p_qa, rule.share))
+    "Both p-values as one in (0, 1]: the pair stays iff it is above the sum of the levels."
     steps = zip(rule.levels, (p_ret, p_qa))
     stretched = [_in_units_of(level, p, sum(rule.levels)) for level, p in steps]
     return np.minimum(np.minimum(*stretched), 1.)

@@ -17,7 +17,7 @@ from ..labels.filters import words_in
 from ..labels.question import question_clusters
 
 # %% auto #0
-__all__ = ['Comparison', 'compare_questions', 'plot_comparison']
+__all__ = ['Comparison', 'compare_questions']
 
 # %% ../../nbs/evidence/two_sample.ipynb #57898e4d
 _YES_NO = set('am are can could did do does has have is may might must '
@@ -280,28 +280,3 @@ def compare_questions(
     covered = float(np.mean(near[1] <= qhat))
     band = empirical_cluster_band(*sets, alpha)
     return Comparison(lengths, openings, near, auc, holm(p), alpha, covered, band)
-
-# %% ../../nbs/evidence/two_sample.ipynb #acb2d274
-def plot_comparison(
-    c:Comparison, # of two sets of questions
-): # three matplotlib `Axes`
-    "Lengths, question words and distances of the nearest chunk of both sets."
-    import matplotlib.pyplot as plt
-    _, axes = plt.subplots(1, 3, figsize=(9,2.8), layout='constrained')
-    lengths, openings, nearest = axes
-    kinds = _kinds(c)[::-1]
-    shares = np.array([_shares(c, kind) for kind in kinds])
-    rows = np.arange(len(kinds))
-    for i, (name, color) in enumerate([('ours', '#4477AA'), ('theirs', '#EE6677')]):
-        look = dict(color=color, label=f'{name} ({c.sizes[i]})')
-        lengths.ecdf(c.lengths[i], **look)
-        openings.barh(rows + .2 - .4*i, shares[:,i], .4, **look)
-        nearest.ecdf(c.nearest[i], **look)
-    qhat = conformal_quantile(c.nearest[0], c.alpha)
-    if np.isfinite(qhat): nearest.axvline(qhat, color='black', lw=1, ls='--')
-    lengths.set(xlabel='words in a question', ylabel='share of questions, cumulative')
-    lengths.legend(frameon=False)
-    openings.set(yticks=rows, yticklabels=kinds, xlabel='share of questions')
-    nearest.set(xlabel='distance of the nearest chunk')
-    for ax in axes: ax.spines[['top','right']].set_visible(False)
-    return axes

@@ -1,4 +1,4 @@
-"""Two still pictures: where the threshold lies, and how far coverage may fall from the promise
+"""A still picture: where the threshold lies among the scores
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/plots.html.md"""
 
@@ -9,10 +9,9 @@ from __future__ import annotations
 from textwrap import fill
 import numpy as np
 from ..retrieval.calibration import Calibration
-from ..conformal.threshold import beta_band
 
 # %% auto #0
-__all__ = ['BLUE', 'RED', 'GREEN', 'axes', 'hatch', 'plot_scores', 'plot_band']
+__all__ = ['BLUE', 'RED', 'GREEN', 'axes', 'hatch', 'plot_scores']
 
 # %% ../../nbs/show/plots.ipynb #6988cd3a
 # Paul Tol's bright scheme, safe for colour-blind readers
@@ -90,20 +89,3 @@ def plot_scores(
     title = fill(cal.promise(alpha).rule, 60)
     ax.set_title(title, loc='left', fontsize='medium', parse_math=False)
     return legend_beside(ax)
-
-# %% ../../nbs/show/plots.ipynb #0e7c5ee1
-def plot_band(
-    n:int,   # size of the calibration set, >= 1
-    ax=None, # matplotlib `Axes`; default: new ones
-): # the `Axes`
-    "The 90% band of coverage without ties (Vovk 2012) against the coverage asked for."
-    if n < 1: raise ValueError(f'n counts calibration scores and must be at least 1; got {n}')
-    alphas = np.linspace(.01, .5, 197)
-    asked = 1-alphas
-    ax = axes(ax, (5,3))
-    label = f'90% band, n = {n},\nscores that do not tie'
-    ax.fill_between(asked, *beta_band(n, alphas), fc=BLUE+'55', ec=BLUE, lw=1, label=label)
-    ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
-    ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')
-    ax.legend(frameon=False, loc='upper left')
-    return ax

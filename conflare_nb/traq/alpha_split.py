@@ -128,20 +128,21 @@ def set_measures(
                          f'{len(both)} are in both, such as {min(both)!r}')
     return {name: float(values[rows].mean()) for name, values in measures(table, cal, rule).items()}
 
-# %% ../../nbs/traq/alpha_split.ipynb #0696e628
-def _mean_cost(table, rows, rule):
+# %% ../../nbs/traq/alpha_split.ipynb #7464991f
+def mean_cost(table, rows, rule):
     "Mean clusters on questions that set the thresholds; an unbounded set is charged all on top."
     found = measures(table, table.calibration(rows), rule)
     all_of_them = np.bincount(table.clusters.question, minlength=len(table))
     cost = found['clusters'] + found['unbounded']*all_of_them
     return float(cost[rows].mean())
 
+# %% ../../nbs/traq/alpha_split.ipynb #0696e628
 @dataclass(frozen=True)
 class Choice:
     "A share of alpha, chosen on questions that may not calibrate."
-    method:str    # "ranks", "pac", "bonferroni" or "harmonic"
+    method:str    # "ranks", "pac" or "bonferroni"
     alpha:float   # miscoverage level
-    share:float   # part of alpha for retrieval; with "harmonic" its weight
+    share:float   # part of alpha for retrieval
     trace:tuple   # (share, mean cost) of every candidate, in order
     ids:tuple     # of the questions that chose
 
@@ -167,12 +168,12 @@ def choose_share(
     table:SampleTable,    # all samples
     rows:np.ndarray,      # questions to choose on, by position; not the ones that will calibrate
     alpha:float,          # miscoverage level, 0 < alpha < 1
-    method:str='ranks',   # "ranks", "bonferroni", "pac" or "harmonic"
+    method:str='ranks',   # "ranks", "bonferroni" or "pac"
 )->Choice:
     "The share of alpha with the fewest clusters to read; of equal ones the one nearest a half."
     alpha = Alpha(alpha)
     n = len(rows)
-    trace = tuple((share, _mean_cost(table, rows, Rule(method, n, alpha, share)))
+    trace = tuple((share, mean_cost(table, rows, Rule(method, n, alpha, share)))
                   for share in _shares(method, n, alpha))
     _, _, share = min((cost, abs(share-.5), share) for share, cost in trace)
     return Choice(method, alpha, share, trace, tuple(table.ids[rows].tolist()))

@@ -16,7 +16,7 @@ from fastcore.xml import B, P, Small, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same, wording
 from ..saving import Stored
 from ..retrieval.promise import Promise
-from ..conformal.two_steps import Rule, combined_p, harmonic_size, rank_threshold, too_few
+from ..conformal.two_steps import Rule, combined_p, rank_threshold, too_few
 from ..conformal.threshold import p_values
 
 # %% auto #0
@@ -153,10 +153,9 @@ def calibrate_answers(
 # %% ../../nbs/traq/sets.ipynb #c1b89603
 @patch
 def thresholds(self:TraqCalibration,
-    rule:Rule, # with levels for each step
-)->tuple|None: # (tau, count): passages up to tau, answers from count on; (inf, 0) = no threshold
-    "What a rule means in scores and samples; None for rules that weigh both steps together."
-    if rule.levels is None: return None
+    rule:Rule, # which pairs stay
+)->tuple: # (tau, count): passages up to tau, answers from count on; (inf, 0) = no threshold
+    "What a rule means in scores and samples."
     a_ret, a_qa = rule.levels
     samples = -rank_threshold(self.s_qa, a_qa)
     return rank_threshold(self.s_ret, a_ret), int(max(samples, 0))
@@ -174,7 +173,7 @@ def unbounded(
     best:float=-np.inf, # retrieval score of the question's best passage
 )->str: # why; "" if the set is bounded
     "Why a set would have to hold more than was retrieved and sampled."
-    if rule.levels and not min(rule.levels): return too_few(rule)
+    if not min(rule.levels): return too_few(rule)
     why = []
     if rule(cal.p_ret(np.inf), 1.):
         why.append(f'passages outside the pool belong to it '
@@ -275,14 +274,6 @@ def _set_answer(clusters, k):
         passages=tuple(dict.fromkeys(ids)), texts=tuple(chain.from_iterable(texts)))
 
 # %% ../../nbs/traq/sets.ipynb #e6703b94
-def _limits(rule):
-    "What limits the promise of a rule."
-    if rule.method != 'harmonic': return ()
-    if not 0 < rule.share < 1: return 'the level is approximate',
-    free, worst = harmonic_size(rule.alpha, rule.share)
-    misses = f'{free:.1%} if the two steps are independent, and at worst {worst:.1%}'
-    return f'the level is approximate: misses are {misses}',
-
 def _promise(rule, why):
     "What is promised of a set by a rule; nothing, if the true set is everything."
     made = dict(event='the set holds a right answer', otherwise='is everything')
@@ -295,7 +286,7 @@ def _promise(rule, why):
     return Promise(
         alpha=rule.alpha, population='questions like the calibration questions',
         rule=f'{said} on {rule.n} calibration questions',
-        n=rule.n, limits=_limits(rule), missing=missing, **made)
+        n=rule.n, missing=missing, **made)
 
 def answer_set(
     q:SampledQuestion,   # every passage that passes the gate must have been asked about

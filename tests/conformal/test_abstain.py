@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.conformal.abstain import gate_costs, gate_from_unanswerable, gate_levels
+from conflare_nb.conformal.abstain import gate_from_unanswerable, gate_levels
 from conflare_nb.conformal.abstain import gate_threshold, gated_scores
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.conformal.two_steps import rank_levels, rank_threshold
@@ -153,17 +153,3 @@ def test_none_is_none():
 
 
 # --- costs
-
-
-@prop
-@given(st.integers(1, 40), st.integers(0, 10**6))
-def test_costs_add_up(m, seed):
-    rng = np.random.default_rng(seed)
-    nearest, others = rng.uniform(size=(2, m))
-    covered = rng.uniform(size=m) < 0.8
-    table = gate_costs(nearest, covered, others, [-inf, 0.2, 0.7, inf])
-    assert np.allclose(table.coverage + table.lost, covered.mean())
-    assert (table.lost <= table.closes + 1e-12).all()
-    assert table.closes.is_monotonic_decreasing and table.opens.is_monotonic_increasing
-    ends = [-inf, 1, covered.mean(), 0, 0], [inf, 0, 0, covered.mean(), 1]
-    assert table.iloc[[0, -1]].to_numpy().tolist() == [*map(list, ends)]

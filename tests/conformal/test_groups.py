@@ -5,9 +5,9 @@ import numpy as np, pytest
 from fractions import Fraction
 from scipy.stats import binom
 from hypothesis import given, settings, strategies as st
-from conflare_nb.conformal.groups import OTHERS, group_members, group_sizes, group_table
+from conflare_nb.conformal.groups import OTHERS, group_members
 from conflare_nb.conformal.groups import group_threshold, questions_for_groups, threshold_group
-from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
+from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
 
 inf = math.inf
 SIZES = dict(a=19, b=9, c=50, d=12)
@@ -82,18 +82,6 @@ def test_each_in_turn_is_the_new_question(bag, alpha, min_size):
         missed, calibrating = zip(*cell)
         assert set(calibrating) == {len(cell) - 1}  # the same set, whichever is new
         assert sum(missed) <= math.floor(len(cell) * Fraction(str(alpha)))
-
-
-def test_table():
-    groups = np.repeat(['a', 'b', 'c'], [30, 9, 3])
-    scores, sizes = np.append(np.arange(41.0), inf), dict(a=30, b=9, c=3)
-    table = group_table(scores, groups, 0.1).set_index('group')
-    assert table.n.to_dict() == table.calibrating.to_dict() == group_sizes(groups) == sizes
-    assert (table.band_low['a'], table.band_high['a']) == beta_band(30, 0.1)
-    merged = group_table(scores, groups, 0.1, min_size=9).set_index('group')
-    assert merged.n.to_dict() == dict(sizes, others=0)
-    lost = group_table(np.full(9, inf), ['a'] * 9, 0.1)  # enough questions, none of them answered
-    assert lost.qhat[0] == inf and lost.band_low.isna()[0]
 
 
 # --- how many questions

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
-from conflare_nb import Alpha, beta_band, calibration_size, conformal_quantile, conformal_rank
-from conflare_nb import covered, empirical_band, min_calibration_size, p_values
-from conflare_nb.conformal.threshold import certainty, exact_parts, pac_rank
+from conflare_nb.conformal.threshold import Alpha, beta_band, calibration_size
+from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, covered
+from conflare_nb.conformal.threshold import empirical_band, exact_parts, min_calibration_size
+from conflare_nb.conformal.threshold import p_values, pac_rank
 
 inf, nan = math.inf, math.nan
 ROOT = Path(__file__).resolve().parents[2]
@@ -167,8 +168,6 @@ def test_p_values_count_and_are_never_zero(cal, new):
     n, p = len(cal), p_values(new, cal)
     assert ((1 / (n + 1) <= p) & (p <= 1)).all()
     assert list(p) == [(1 + sum(c >= s for c in cal)) / (n + 1) for s in new]
-    if cal:
-        assert list(certainty(new, cal)) == [sum(c > s for c in cal) / n for s in new]
 
 
 @settings(prop, max_examples=20)
@@ -177,8 +176,7 @@ def test_p_values_count_and_are_never_zero(cal, new):
 )
 def test_vectors_equal_scalars(cal, alphas):
     a = np.reshape(alphas, (2, 3))
-    of_score = lambda s: p_values(s, cal), lambda s: certainty(s, cal)
-    for f in (*of_score, *of_alpha(len(cal))):
+    for f in (lambda s: p_values(s, cal), *of_alpha(len(cal))):
         each = [f(v) for v in alphas]
         assert f(a).shape == a.shape and f(a).ravel().tolist() == each and np.ndim(each[0]) == 0
     assert type(conformal_quantile(cal, 0.1)) is type(p_values(0.1, cal)) is float
@@ -375,9 +373,7 @@ SOME = [nan, 0.1, nan]
     [
         lambda: conformal_quantile(SOME, 0.1),
         lambda: p_values(0.5, SOME),
-        lambda: certainty(0.5, SOME),
         lambda: p_values(SOME, [0.5]),
-        lambda: certainty(SOME, [0.5]),
         lambda: covered(SOME, 0.2),
     ],
 )

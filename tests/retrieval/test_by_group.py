@@ -1,10 +1,14 @@
 "Thresholds by group, from calibration through the file to retrieval and its tables."
 
 import numpy as np, pytest
-from conflare_nb import ConformalRetriever, Distance, Question, Quoter, calibrate, calibrate_quotes
-from conflare_nb import conformal_quantile, coverage_table, p_values, rank_questions
-from conflare_nb import split_questions
-from conflare_nb.conformal.groups import OTHERS, group_members, group_table
+from conflare_nb.answers.quotes import Quoter, calibrate_quotes
+from conflare_nb.retrieval.calibration import calibrate
+from conflare_nb.conformal.groups import group_members, group_threshold
+from conflare_nb.conformal.threshold import conformal_quantile, p_values
+from conflare_nb.labels.question import Question, split_questions
+from conflare_nb.evidence.evaluation import coverage_table, rank_questions
+from conflare_nb.retrieval.retriever import ConformalRetriever
+from conflare_nb.documents.score import Distance
 
 pytest_plugins = ['kb_fixtures']
 
@@ -54,11 +58,10 @@ def test_a_group_is_a_calibration_of_its_own(cal):
             l for l, k in zip(cal.labels, kinds) if k == kind
         ]
         assert (own.fingerprint, own.score, own.groups) == (cal.fingerprint, cal.score, ())
-    table = group_table(cal.scores, cal.groups, 0.1, min_size=30).set_index('group')
     for kind in [*set(cal.groups), 'never seen']:
         shared = cal.of_group(kind, min_size=30)
         assert shared.n == group_members(cal.groups, kind, 30).sum()
-        assert shared.qhat(0.1) == table.qhat[kind if kind in table.index else OTHERS]
+        assert shared.qhat(0.1) == group_threshold(cal.scores, cal.groups, kind, 0.1, 30)
     assert cal.of_group('never seen').qhat(0.5) == np.inf
 
 
