@@ -2,9 +2,8 @@
 
 import warnings
 import numpy as np
-from conflare_nb.conformal.threshold import conformal_rank
+from conflare_nb import calibrate_pipeline, conformal_rank
 from conflare_nb.contrib.frameworks import AllKept
-from conflare_nb.retrieval.pipeline import calibrate_pipeline
 
 
 def calibrated(retrieve, asked, answering, higher=True, score='score', k=40, alpha=0.1, **kw):

@@ -2,10 +2,7 @@
 
 import shutil
 import pytest
-from conflare_nb.labels.labeling import label_questions
-from conflare_nb.documents.embedding import Embedder
-from conflare_nb.labels.guide import sample_documents, sample_questions
-from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb import Embedder, KnowledgeBase, label_questions, sample_documents, sample_questions
 
 
 @pytest.fixture(scope='session')

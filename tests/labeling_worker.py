@@ -2,8 +2,7 @@
 
 import time, warnings
 import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
-from conflare_nb.documents.embedding import Embedder
-from conflare_nb.labels.judges import ContainsJudge
+from conflare_nb import ContainsJudge, Embedder
 
 warnings.filterwarnings("ignore", "lancedb fork support")  # nothing of it runs before the fork
 EMBEDDER = Embedder()

@@ -9,13 +9,12 @@ from unittest.mock import patch
 from pathlib import Path
 import pytest
 from command import conflare_here, done, errors, pens
-from conflare_nb import Calibration
+from conflare_nb import Calibration, load_questions, read_folder
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.traq.sets import TraqCalibration
 from conflare_nb.documents.cutting import chunk_document
-from conflare_nb.documents.reading import LIMITS, read_folder
-from conflare_nb.labels.files import load_questions
+from conflare_nb.documents.reading import LIMITS
 from random_texts import words
 
 CASES = int(os.environ.get('CONFLARE_FUZZ', 2_000))

@@ -3,8 +3,7 @@
 import json, re
 import numpy as np, pytest, scale
 from search_speed import stored, unit
-from conflare_nb.documents.embedding import Embedder
-from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb import Embedder, KnowledgeBase
 from web import ROOT
 
 PAGE = ROOT / 'nbs/guides/from-one-machine-to-many.ipynb'

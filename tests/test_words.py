@@ -4,10 +4,8 @@ import os, subprocess, sys
 from pathlib import Path
 import pytest
 import conflare_nb
-from conflare_nb.retrieval.calibration import Calibration
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.retrieval.retriever import TopKRetriever
+from conflare_nb import Calibration, Document, KnowledgeBase, TopKRetriever
+from conflare_nb.documents.reading import Section
 from conflare_nb.words import progress_bar
 
 

@@ -3,16 +3,15 @@
 import html, json, re
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.answers.quotes import Quote, QuoteCalibration, Quoter, Quotes, QuoteScore
-from conflare_nb.answers.quotes import calibrate_quotes, label_quotes
-from conflare_nb.labels.judges import answering_chunks, contains_answer
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
+from conflare_nb import Document, KnowledgeBase, Question, Quoter, answering_chunks
+from conflare_nb import calibrate_quotes, conformal_quantile, conformal_rank, sample_documents
+from conflare_nb import split_questions
+from conflare_nb.answers.quotes import Quote, QuoteCalibration, Quotes, QuoteScore, label_quotes
+from conflare_nb.labels.judges import contains_answer
 from conflare_nb.documents.cutting import SENTENCE_RULE, sentence_spans
-from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.reading import Section
 from conflare_nb.documents.sentences import sentences_of
-from conflare_nb.documents.store import KnowledgeBase, chunks_of
-from conflare_nb.labels.guide import sample_documents
-from conflare_nb.labels.question import Question, split_questions
+from conflare_nb.documents.store import chunks_of
 from conflare_nb.saving import digest
 from conflare_nb.documents.score import minus_log_share
 

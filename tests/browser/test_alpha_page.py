@@ -2,17 +2,13 @@
 
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.answers.quotes import QuoteCalibration, Quoter
-from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb import Calibration, ConformalRetriever, Document, Hybrid, KnowledgeBase, Question
+from conflare_nb import Quoter, Rank, Softmax
+from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.labels.labeling import Label
-from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.reading import Section
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.page import asset, page_alpha
-from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.question import Question
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Rank, Softmax
 from conflare_nb.words import plural
 from web import (
     THEMES,

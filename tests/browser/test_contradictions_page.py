@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 import numpy as np, pytest
+from conflare_nb import Distance, Hybrid
 from conflare_nb.show.contradictions import ContradictionView
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance
 from web import fits, resized, slide, stays_text
 
 expect = pytest.importorskip('playwright.sync_api').expect

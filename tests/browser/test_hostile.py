@@ -5,28 +5,23 @@ from dataclasses import replace
 import numpy as np, pyarrow as pa, pytest
 import conflare_nb
 import docs
+from conflare_nb import Calibration, ConformalRetriever, Distance, DriftMonitor, Exercise
+from conflare_nb import KnowledgeBase, Quoter, calibrate, calibrate_answers, calibrate_quotes
+from conflare_nb import rank_questions, sample_documents, sample_questions
 from conflare_nb.traq.assistant import Answers
 from conflare_nb.evidence.diagnosis import Cause, Diagnosis, Finding
-from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.answers.rag import Answer
 from conflare_nb.traq.sameness import cluster_answers
-from conflare_nb.traq.sets import AnswerSet, SetAnswer, calibrate_answers
-from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb.traq.sets import AnswerSet, SetAnswer
 from conflare_nb.labels.labeling import JudgeCheck
 from conflare_nb.labels.people import JudgingView, WritingView
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.evidence.two_sample import Comparison
 from conflare_nb.labels.writing import Generated
-from conflare_nb.evidence.evaluation import cost_table, rank_questions
-from conflare_nb.evidence.monitor import DriftMonitor
+from conflare_nb.evidence.evaluation import cost_table
 from conflare_nb.retrieval.pipeline import PipelineCalibration
-from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.documents.score import Distance
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.desk import judging_html, writing_html
-from conflare_nb.show.exercise import Exercise
 from conflare_nb.show.matches import MatchView
 from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.show.page import asset, calibrated

@@ -1,12 +1,9 @@
 "Scores beside each other in a real browser, on a page without a kernel, and in JupyterLab."
 
 import pytest
-from conflare_nb.retrieval.calibration import Calibration, calibrate
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.guide import sample_documents, sample_questions
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Rank, Softmax
+from conflare_nb import Calibration, Distance, Document, Hybrid, KnowledgeBase, Rank, Softmax
+from conflare_nb import calibrate, sample_documents, sample_questions
+from conflare_nb.documents.reading import Section
 from conflare_nb.show.scores import score_view
 from conflare_nb.words import plural
 from web import eventually, kernel, resized, slide, stays_text, write_notebook

@@ -4,11 +4,10 @@ import math
 import numpy as np, pytest
 from scipy.stats import betabinom, norm, t
 from bunches import in_bunches
+from conflare_nb import beta_band, conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.conformal.clusters import Band, cluster_band, cluster_numbers, design_effect
 from conflare_nb.conformal.clusters import empirical_cluster_band, floored, found_p_values
 from conflare_nb.conformal.clusters import rank_bands, threshold_effect
-from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
-from conflare_nb.conformal.threshold import empirical_band
 
 
 def inside(bands, coverage):

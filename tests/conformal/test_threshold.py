@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
-from conflare_nb.conformal.threshold import Alpha, beta_band, calibration_size, certainty
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, covered
-from conflare_nb.conformal.threshold import empirical_band, exact_parts, min_calibration_size
-from conflare_nb.conformal.threshold import p_values, pac_rank
+from conflare_nb import Alpha, beta_band, calibration_size, conformal_quantile, conformal_rank
+from conflare_nb import covered, empirical_band, min_calibration_size, p_values
+from conflare_nb.conformal.threshold import certainty, exact_parts, pac_rank
 
 inf, nan = math.inf, math.nan
 ROOT = Path(__file__).resolve().parents[2]

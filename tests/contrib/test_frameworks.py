@@ -3,11 +3,10 @@
 import math, shutil, sys, warnings
 import numpy as np, pytest
 from covering import covers
-from conflare_nb.labels.judges import answering_chunks
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.contrib import frameworks as theirs
+from conflare_nb import KnowledgeBase, answering_chunks
 from conflare_nb.contrib.frameworks import AllKept, ListFilter, as_lancedb_reranker
 from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore
+from conflare_nb.contrib import frameworks as theirs
 
 pytest_plugins = ['kb_fixtures']
 TENTHS = tuple(i / 10 for i in range(9))

@@ -3,15 +3,11 @@
 import sys, time
 import numpy as np, pytest
 from bucket_server import Bucket, forgetful
-from conflare_nb.retrieval.calibration import calibrate
+from conflare_nb import ConformalRetriever, Distance, Hybrid, KnowledgeBase, LateHybrid, Question
+from conflare_nb import calibrate
 from conflare_nb.documents.bm25 import StoredWords, word_index
-from conflare_nb.documents.store import KnowledgeBase, Rows
+from conflare_nb.documents.store import Rows
 from conflare_nb.documents.tables import Tables
-from conflare_nb.labels.question import Question
-from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.late import LateHybrid
-from conflare_nb.documents.score import Distance
 from letters import doc
 from store_worker import COLUMNS, add, add_for_ever, append, at_once, forks, opened
 from knowledge import make_kb

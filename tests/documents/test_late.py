@@ -5,18 +5,11 @@ from importlib.resources import files
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.documents.embedding import Embedder
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.late import LateHybrid
-from conflare_nb.documents.reading import Document, Section
+from conflare_nb import Document, Embedder, Hybrid, LateHybrid
+from conflare_nb.documents.reading import Section
 from conflare_nb.documents.stored import stored_score
-from conflare_nb.documents.tokens import (
-    AskedTokens,
-    ReadChunk,
-    TokenRule,
-    minilm_rule,
-    token_matches,
-)
+from conflare_nb.documents.tokens import AskedTokens, ReadChunk, TokenRule, minilm_rule
+from conflare_nb.documents.tokens import token_matches
 from conflare_nb.saving import digest
 from knowledge import make_kb
 

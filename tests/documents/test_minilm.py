@@ -3,9 +3,8 @@
 import subprocess, sys
 import numpy as np, pytest
 from sentence_transformers import SentenceTransformer
-from conflare_nb.documents.embedding import Embedder
+from conflare_nb import Embedder, sample_documents, sample_questions
 from conflare_nb.documents.minilm import MiniLM
-from conflare_nb.labels.guide import sample_documents, sample_questions
 
 ODD = [
     '', ' ', '\n\t', 'a', '[MASK] [CLS] and </s>', 'Übermäßig naïve — 日本語 \U0001f48a \u2028 \x00',

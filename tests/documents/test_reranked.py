@@ -4,11 +4,8 @@ import json, shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 import numpy as np, pytest
-from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb import Calibration, ConformalRetriever, Reranked, calibrate, rank_questions
 from conflare_nb.documents.cutting import header
-from conflare_nb.evidence.evaluation import rank_questions
-from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.documents.reranked import Reranked
 from conflare_nb.documents.score import minus_log_share
 from tiny_models import random_cross_encoder
 from knowledge import reopened

@@ -3,14 +3,11 @@
 import json, os, subprocess, sys
 from dataclasses import replace
 import numpy as np, pyarrow as pa, pytest
-from conflare_nb.labels.judges import answering_chunks
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
+from conflare_nb import Distance, Document, Hybrid, LateHybrid, Margin, Rank, Softmax
+from conflare_nb import answering_chunks, conformal_quantile, conformal_rank, rank_questions
 from conflare_nb.documents.bm25 import word_index
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.evidence.evaluation import rank_questions
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.late import LateHybrid
-from conflare_nb.documents.score import Distance, Margin, Rank, Softmax, minus_log_share
+from conflare_nb.documents.reading import Section
+from conflare_nb.documents.score import minus_log_share
 from knowledge import make_kb, reopened
 
 pytest_plugins = ['kb_fixtures']

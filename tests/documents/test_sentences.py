@@ -4,15 +4,10 @@ import warnings
 import numpy as np
 import pytest
 from hypothesis import given
+from conflare_nb import Document, KnowledgeBase, LateHybrid
 from conflare_nb.documents.cutting import Chunk
-from conflare_nb.documents.late import LateHybrid
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.sentences import (
-    STATE_COLUMNS,
-    sentence_input,
-    sentences_of,
-)
-from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.documents.reading import Section
+from conflare_nb.documents.sentences import STATE_COLUMNS, sentence_input, sentences_of
 from random_texts import prop, solid, text
 from knowledge import reopened
 

@@ -4,17 +4,13 @@ import importlib, sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
 import pytest
+from conflare_nb import Hybrid, KnowledgeBase, Question, calibrate, rank_questions
 from conflare_nb.answers.quotes import QuoteScore, labelled_pools
 from conflare_nb.traq.sampling import AnswerSampler, Sampling
-from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.documents import bm25
 from conflare_nb.documents.bm25 import word_index
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.question import Question
-from conflare_nb.evidence.evaluation import rank_questions
 from conflare_nb.retrieval.gate import nearest_distances
 from conflare_nb.retrieval.risk_control import score_relevant
-from conflare_nb.documents.hybrid import Hybrid
 from letters import Letters, doc
 from sampling_worker import Parrot
 from web import ROOT

@@ -2,9 +2,8 @@
 
 import json, os, pickle, shutil, socket, stat, subprocess, sys
 import pytest
-from conflare_nb.documents.embedding import Embedder, cache_dir
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb import Document, Embedder, KnowledgeBase, cache_dir
+from conflare_nb.documents.reading import Section
 from conflare_nb.documents.weights import file_sum, model_folder
 from conflare_nb.models.server import EndpointLLM  # noqa: F401 -- imported before the environment is looked at
 from local_server import serving

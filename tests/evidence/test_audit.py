@@ -7,17 +7,14 @@ from functools import cache
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import binom, binomtest, hypergeom
-from conflare_nb.evidence.audit import Audit, audit_labels, audit_size, draw_audit
-from conflare_nb.evidence.audit import gold_truth, person_truth
-from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb import Alpha, Calibration, ConformalRetriever, Distance, Hybrid, audit_labels
+from conflare_nb import beta_band, conformal_quantile, conformal_rank, draw_audit, empirical_band
+from conflare_nb import label_questions
+from conflare_nb.evidence.audit import Audit, audit_size, gold_truth, person_truth
 from conflare_nb.show.alpha import explorer_view
-from conflare_nb.labels.labeling import Label, label_questions
+from conflare_nb.labels.labeling import Label
 from conflare_nb.conformal.betting import betting_limits
-from conflare_nb.conformal.threshold import Alpha, beta_band, clopper_pearson_upper
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
-from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance
+from conflare_nb.conformal.threshold import clopper_pearson_upper
 
 pytest_plugins = ['kb_fixtures']
 inf = math.inf

@@ -4,20 +4,15 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 import numpy as np, pytest
+from conflare_nb import Calibration, ConformalRetriever, Distance, Document, Hybrid, KnowledgeBase
+from conflare_nb import Question, calibrate, conformal_quantile, covered, diagnose, empirical_band
+from conflare_nb import label_questions, rank_questions, split_questions
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.retrieval.calibration import Calibration, calibrate
-from conflare_nb.labels.labeling import label_questions
-from conflare_nb.conformal.threshold import conformal_quantile, covered, empirical_band
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.evidence.diagnosis import Diagnosis, _p_misses, _p_unanswerable, diagnose, is_right
+from conflare_nb.documents.reading import Section
+from conflare_nb.evidence.diagnosis import Diagnosis, _p_misses, _p_unanswerable, is_right
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
-from conflare_nb.evidence.evaluation import rank_questions
-from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.labels.question import Question, split_questions
-from conflare_nb.documents.store import KnowledgeBase, chunks_of
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance
+from conflare_nb.documents.store import chunks_of
 
 pytest_plugins = ['kb_fixtures']
 HOSTILE = '<img src=x onerror=alert(1)>\x1b[31m'

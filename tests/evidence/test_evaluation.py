@@ -2,16 +2,13 @@
 
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.retrieval.calibration import Calibration, calibrate
+from conflare_nb import Calibration, ConformalRetriever, Distance, Hybrid, Question, Softmax
+from conflare_nb import calibrate, conformal_quantile, coverage_table, covered, rank_questions
+from conflare_nb import split_questions
 from conflare_nb.labels.labeling import Label
-from conflare_nb.conformal.threshold import conformal_quantile, covered
-from conflare_nb.labels.question import Question, split_questions
 from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, Rankings, cost_table
-from conflare_nb.evidence.evaluation import coverage_table, crossed_table, rank_questions
-from conflare_nb.evidence.evaluation import split_coverage
-from conflare_nb.retrieval.retriever import ConformalRetriever, answer_ranks
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Softmax
+from conflare_nb.evidence.evaluation import crossed_table, split_coverage
+from conflare_nb.retrieval.retriever import answer_ranks
 from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.app.terminal import cost_cells
 

@@ -3,16 +3,12 @@
 import multiprocessing, os, random, shutil, signal, sys, time
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.retrieval.calibration import Calibration, calibrate
-from conflare_nb.labels.judges import ContainsJudge
-from conflare_nb.labels.labeling import Label, label_questions
+from conflare_nb import Calibration, ContainsJudge, Distance, DriftMonitor, KnowledgeBase, Question
+from conflare_nb import calibrate, label_questions
+from conflare_nb.labels.labeling import Label
 from conflare_nb.conformal.drift import bunched_martingale, document_p_values, first_alarm
 from conflare_nb.conformal.drift import online_p_values, simple_jumper
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.question import Question
-from conflare_nb.evidence.monitor import DriftMonitor, daily_coverage, monitor_rows
-from conflare_nb.evidence.monitor import monitor_state, monitor_text
-from conflare_nb.documents.score import Distance
+from conflare_nb.evidence.monitor import daily_coverage, monitor_rows, monitor_state, monitor_text
 
 pytest_plugins = ['kb_fixtures']
 

@@ -3,6 +3,7 @@
 from functools import cache
 from inspect import signature
 import numpy as np, pytest
+from conflare_nb import DriftMonitor, conformal_quantile, conformal_rank
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.evidence.planning import PlanWish, fewest_live, limit_size, live_until_alarm
 from conflare_nb.evidence.planning import pac_size, plan, plan_text
@@ -10,12 +11,10 @@ from conflare_nb.conformal.abstain import gate_levels
 from conflare_nb.conformal.betting import BET_DELTA
 from conflare_nb.conformal.budget import largest_promise
 from conflare_nb.conformal.drift import first_alarm, simple_jumper
-from conflare_nb.conformal.risk import Risk, learn_then_test, risk_threshold
-from conflare_nb.conformal.risk import total_p_value
+from conflare_nb.conformal.risk import Risk, learn_then_test, risk_threshold, total_p_value
 from conflare_nb.conformal.shift import weighted_quantile
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, pac_rank
+from conflare_nb.conformal.threshold import pac_rank
 from conflare_nb.conformal.two_steps import Rule, rank_levels
-from conflare_nb.evidence.monitor import DriftMonitor
 
 CASES = [(0.1, 0.1), (0.05, 0.05), (0.2, 0.2), (0.35, 0.01), ('1/3', 0.1)]
 each = pytest.mark.parametrize('alpha, delta', CASES)

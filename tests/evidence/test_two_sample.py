@@ -3,11 +3,10 @@
 import html
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
-from conflare_nb.labels.question import Question
-from conflare_nb.evidence.two_sample import _auc, _gap, _opening, _out_of_fold
-from conflare_nb.evidence.two_sample import _p_covered, _relabelled, _share_within, _tests
-from conflare_nb.evidence.two_sample import compare_questions, holm, plot_comparison
+from conflare_nb import Question, compare_questions, conformal_quantile, conformal_rank
+from conflare_nb.evidence.two_sample import _auc, _gap, _opening, _out_of_fold, _p_covered
+from conflare_nb.evidence.two_sample import _relabelled, _share_within, _tests, holm
+from conflare_nb.evidence.two_sample import plot_comparison
 
 pytest_plugins = ['kb_fixtures']
 

@@ -3,10 +3,9 @@
 import json, re
 from collections import Counter
 import numpy as np, pytest
-from conflare_nb.labels.guide import sample_context_answers, sample_documents, sample_path
-from conflare_nb.labels.guide import sample_questions, sample_unanswerable
-from conflare_nb.labels.labeling import label_questions
-from conflare_nb.documents.hybrid import Hybrid
+from conflare_nb import Hybrid, label_questions, sample_documents, sample_questions
+from conflare_nb import sample_unanswerable
+from conflare_nb.labels.guide import sample_context_answers, sample_path
 
 pytest_plugins = ['kb_fixtures']
 

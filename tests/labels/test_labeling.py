@@ -5,18 +5,15 @@ from collections import Counter
 from dataclasses import replace
 from zlib import crc32
 import pytest
-from conflare_nb.retrieval.calibration import calibrate
+from conflare_nb import ContainsJudge, Distance, Document, Hybrid, KnowledgeBase, Question
+from conflare_nb import calibrate, label_questions, sample_documents, sample_questions
 from conflare_nb.documents.cutting import Chunk
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.labels.judges import ContainsJudge, YesNoJudge
-from conflare_nb.labels.labeling import label_questions, verdict_key, verdict_rows
+from conflare_nb.documents.reading import Section
+from conflare_nb.labels.judges import YesNoJudge
+from conflare_nb.labels.labeling import verdict_key, verdict_rows
 from conflare_nb.models.llm import LLM
 from conflare_nb.models.server import EndpointLLM
-from conflare_nb.labels.question import Question
-from conflare_nb.labels.guide import sample_documents, sample_questions
-from conflare_nb.documents.store import KnowledgeBase, chunks_of
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance
+from conflare_nb.documents.store import chunks_of
 from local_server import Flaky, killed, serving
 
 pytest_plugins = ['kb_fixtures']

@@ -1,16 +1,12 @@
 "A person's verdicts and questions without a browser: what is asked, what is kept, what is taken back."
 
 import numpy as np, pytest
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.labels.judges import answering_chunks
-from conflare_nb.labels.labeling import Label, label_questions, verdict_rows
-from conflare_nb.labels.people import JudgingSession, WritingSession
+from conflare_nb import Distance, Document, JudgingSession, KnowledgeBase, LateHybrid, Question
+from conflare_nb import Rank, answering_chunks, label_questions, sample_questions
+from conflare_nb.documents.reading import Section
+from conflare_nb.labels.labeling import Label, verdict_rows
+from conflare_nb.labels.people import WritingSession
 from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
-from conflare_nb.labels.question import Question
-from conflare_nb.labels.guide import sample_questions
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.documents.late import LateHybrid
-from conflare_nb.documents.score import Distance, Rank
 
 pytest_plugins = ['kb_fixtures']
 

@@ -1,9 +1,8 @@
 "Questions come back from the table as they were kept."
 
 from dataclasses import replace
-from conflare_nb.labels.question import Question
+from conflare_nb import KnowledgeBase, Question
 from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
-from conflare_nb.documents.store import KnowledgeBase
 
 pytest_plugins = ['kb_fixtures']
 

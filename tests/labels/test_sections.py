@@ -1,11 +1,9 @@
 "A question's section finds the heading or the page that a person means by it, and says where it finds none or several."
 
 import pytest
-from conflare_nb.labels.judges import answering_chunks
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.guide import sample_documents, sample_questions
-from conflare_nb.labels.question import Question
+from conflare_nb import Document, KnowledgeBase, Question, answering_chunks, sample_documents
+from conflare_nb import sample_questions
+from conflare_nb.documents.reading import Section
 
 
 def section(line):

@@ -4,14 +4,13 @@ import json, random, re, sys
 from collections import Counter
 from pathlib import Path
 import pytest
-from conflare_nb.documents.reading import Document, Section
+from conflare_nb import Document, KnowledgeBase, Question, generate_questions
+from conflare_nb.documents.reading import Section
 from conflare_nb.models.llm import LLM
 from conflare_nb.models.local import TransformersLLM
-from conflare_nb.labels.question import Question
 from conflare_nb.labels.filters import question_problem
 from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
-from conflare_nb.labels.writing import generate_questions, parse_question
-from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.labels.writing import parse_question
 
 pytest_plugins = ['kb_fixtures']
 

@@ -3,11 +3,9 @@
 import json, threading, time, traceback
 from email.utils import formatdate
 import pytest
-from conflare_nb.labels.judges import CompareJudge
-from conflare_nb.labels.labeling import label_questions, verdict_rows
-from conflare_nb.models.load import load_llm
+from conflare_nb import CompareJudge, Question, label_questions, load_llm
+from conflare_nb.labels.labeling import verdict_rows
 from conflare_nb.models.server import EndpointLLM, ServerError, paid_replies, shown_address
-from conflare_nb.labels.question import Question
 from local_server import message, serving
 
 pytest_plugins = ['kb_fixtures']

@@ -2,9 +2,7 @@
 
 from collections import Counter
 import numpy as np, pandas as pd, pytest
-from conflare_nb.labels.judges import ContainsJudge
-from conflare_nb.labels.files import load_questions
-from conflare_nb.retrieval.pipeline import calibrate_pipeline
+from conflare_nb import ContainsJudge, calibrate_pipeline, load_questions
 
 
 def often_and_hard(rng, n):

@@ -2,12 +2,8 @@
 
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.retrieval.calibration import Calibration, calibrate
-from conflare_nb.conformal.threshold import conformal_quantile, covered
-from conflare_nb.labels.question import Question
-from conflare_nb.retrieval.pipeline import calibrate_pipeline
-from conflare_nb.retrieval.retriever import ConformalRetriever
+from conflare_nb import Calibration, ConformalRetriever, Question, Quoter, calibrate
+from conflare_nb import calibrate_pipeline, calibrate_quotes, conformal_quantile, covered
 
 pytest_plugins = ['kb_fixtures']
 

@@ -1,14 +1,10 @@
 "Thresholds by group, from calibration through the file to retrieval and its tables."
 
 import numpy as np, pytest
-from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.retrieval.calibration import calibrate
+from conflare_nb import ConformalRetriever, Distance, Question, Quoter, calibrate, calibrate_quotes
+from conflare_nb import conformal_quantile, coverage_table, p_values, rank_questions
+from conflare_nb import split_questions
 from conflare_nb.conformal.groups import OTHERS, group_members, group_table
-from conflare_nb.conformal.threshold import conformal_quantile, p_values
-from conflare_nb.labels.question import Question, split_questions
-from conflare_nb.evidence.evaluation import coverage_table, rank_questions
-from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.documents.score import Distance
 
 pytest_plugins = ['kb_fixtures']
 

@@ -4,9 +4,7 @@ import json, math, pickle
 from importlib.resources import files
 from pathlib import Path
 import pytest
-from conflare_nb import Calibration
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
+from conflare_nb import Calibration, Distance, Hybrid, Margin, Rank, Softmax
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.traq.sets import TraqCalibration

@@ -5,27 +5,20 @@ from dataclasses import replace
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, betabinom
-from conflare_nb.evidence.diagnosis import diagnose
+from conflare_nb import Alpha, AlphaExplorer, Calibration, ConformalRetriever, ContainsJudge
+from conflare_nb import Distance, DriftMonitor, Hybrid, KnowledgeBase, Margin, Question, Rank
+from conflare_nb import Softmax, TopKRetriever, calibrate, calibrate_gate, conformal_quantile
+from conflare_nb import conformal_rank, coverage_table, diagnose, empirical_band, label_questions
+from conflare_nb import rank_questions, split_questions
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.retrieval.calibration import Calibration, calibrate
 from conflare_nb.conformal.clusters import cluster_band
 from conflare_nb.conformal.new_documents import new_document_threshold
-from conflare_nb.conformal.threshold import Alpha, conformal_quantile, conformal_rank
-from conflare_nb.conformal.threshold import empirical_band
-from conflare_nb.evidence.evaluation import Rankings, cost_table, coverage_table, rank_questions
-from conflare_nb.evidence.evaluation import split_coverage
-from conflare_nb.labels.judges import ContainsJudge
-from conflare_nb.labels.labeling import UNANSWERABLE, Label, label_questions
-from conflare_nb.retrieval.gate import calibrate_gate
-from conflare_nb.evidence.monitor import DriftMonitor
+from conflare_nb.evidence.evaluation import Rankings, cost_table, split_coverage
+from conflare_nb.labels.labeling import UNANSWERABLE, Label
 from conflare_nb.retrieval.pipeline import PipelineCalibration
-from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever, conformal_filter
-from conflare_nb.labels.question import Question, one_per_document, split_questions
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
-from conflare_nb.show.alpha import AlphaExplorer
+from conflare_nb.retrieval.retriever import conformal_filter
+from conflare_nb.labels.question import one_per_document
 
 pytest_plugins = ['kb_fixtures']
 inf = math.inf

@@ -3,16 +3,13 @@
 import json, math
 from dataclasses import replace
 import numpy as np, pytest
+from conflare_nb import Calibration, ConformalRetriever, Distance, LateHybrid, Question, calibrate
+from conflare_nb import calibrate_gate, conformal_quantile, sample_documents, sample_unanswerable
+from conflare_nb import split_questions
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.retrieval.calibration import Calibration, calibrate
 from conflare_nb.conformal.abstain import gate_threshold, gated_scores
-from conflare_nb.conformal.threshold import conformal_quantile
-from conflare_nb.labels.guide import sample_documents, sample_path, sample_unanswerable
-from conflare_nb.labels.question import Question, split_questions
-from conflare_nb.retrieval.gate import Gate, calibrate_gate, nearest_distances
-from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.documents.late import LateHybrid
-from conflare_nb.documents.score import Distance
+from conflare_nb.labels.guide import sample_path
+from conflare_nb.retrieval.gate import Gate, nearest_distances
 
 pytest_plugins = ['kb_fixtures']
 inf = math.inf

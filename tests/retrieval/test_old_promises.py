@@ -9,24 +9,17 @@ from dataclasses import replace
 from types import SimpleNamespace
 import pytest
 import conflare_nb
-from conflare_nb.traq.assistant import AnswerSetRAG
-from conflare_nb.evidence.diagnosis import diagnose
-from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.answers.rag import ConformalRAG, do_certain_rag
+from conflare_nb import AlphaExplorer, AnswerSetRAG, ConformalRAG, ConformalRetriever, Document
+from conflare_nb import DriftMonitor, KnowledgeBase, Question, Quoter, RiskControl, TopKRetriever
+from conflare_nb import calibrate, calibrate_answers, calibrate_gate, calibrate_quotes, diagnose
+from conflare_nb import do_certain_rag, rank_questions
 from conflare_nb.traq.sampling import AnswerSampler, Sampling, sampled_questions
-from conflare_nb.traq.sets import calibrate_answers
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.retrieval.calibration import calibrate
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.question import Question
+from conflare_nb.documents.reading import Section
 from conflare_nb.contrib.frameworks import as_haystack, as_langchain, as_llama_index
-from conflare_nb.evidence.evaluation import rank_labels, rank_questions
-from conflare_nb.retrieval.gate import calibrate_gate
-from conflare_nb.evidence.monitor import DriftMonitor
-from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
-from conflare_nb.retrieval.risk_control import RiskControl, TestedControl, score_relevant
-from conflare_nb.show.alpha import AlphaExplorer, explorer_view
+from conflare_nb.evidence.evaluation import rank_labels
+from conflare_nb.retrieval.risk_control import TestedControl, score_relevant
+from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.contradictions import contradiction_view
 from conflare_nb.show.scores import ScoreExplorer, score_view
 from conflare_nb.app.terminal import first_miss

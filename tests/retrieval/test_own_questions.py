@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 import numpy as np
-from conflare_nb.labels.question import Question
+from conflare_nb import Hybrid, Question
 from conflare_nb.evidence.evaluation import Rankings, crossed_table
-from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.app.terminal import cost_cells, finding_text
 
 pytest_plugins = ['kb_fixtures']

@@ -4,16 +4,11 @@ import json, math, shutil, warnings
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import hypergeom
-from conflare_nb.evidence.audit import audit_labels
-from conflare_nb.labels.judges import ContainsJudge, answering_chunks
+from conflare_nb import ConformalRetriever, ContainsJudge, KnowledgeBase, Question, answering_chunks
+from conflare_nb import audit_labels, calibrate_pipeline, conformal_quantile, conformal_rank
 from conflare_nb.retrieval.sharing import push_calibration
 from conflare_nb.labels.labeling import UNANSWERABLE
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.question import Question
-from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore
-from conflare_nb.retrieval.pipeline import calibrate_pipeline, pipeline_costs
-from conflare_nb.retrieval.retriever import ConformalRetriever
+from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore, pipeline_costs
 
 pytest_plugins = ['kb_fixtures']
 inf = math.inf

@@ -3,12 +3,10 @@
 import json, math
 from dataclasses import fields, replace
 import numpy as np, pytest
-from conflare_nb.conformal.threshold import Alpha
+from conflare_nb import Alpha, Calibration, ConformalRetriever, Promise, RiskControl, TopKRetriever
+from conflare_nb import calibrate
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.retrieval.calibration import Calibration, calibrate
-from conflare_nb.retrieval.promise import Promise
-from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
-from conflare_nb.retrieval.risk_control import RiskControl, score_relevant
+from conflare_nb.retrieval.risk_control import score_relevant
 
 pytest_plugins = ['kb_fixtures']
 

@@ -3,12 +3,9 @@
 import math
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.retrieval.calibration import Calibration, calibrate
-from conflare_nb.labels.question import split_questions
-from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
+from conflare_nb import Calibration, ConformalRetriever, Distance, Hybrid, Margin, Rank, Softmax
+from conflare_nb import TopKRetriever, calibrate, split_questions
 from conflare_nb.retrieval.retriever import answer_ranks, records_threshold
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
 
 pytest_plugins = ['kb_fixtures']
 SCORES = [Hybrid(), Distance(), Rank(), Margin(), Softmax(), Distance(pool=20), Hybrid(pool=None)]

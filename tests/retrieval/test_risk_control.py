@@ -3,14 +3,11 @@
 import math
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.retrieval.calibration import calibrate
-from conflare_nb.labels.judges import answering_chunks
+from conflare_nb import Distance, Document, Hybrid, LateHybrid, RiskControl, answering_chunks
+from conflare_nb import calibrate
 from conflare_nb.conformal.risk import missed_shares, risk_threshold
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.retrieval.risk_control import RiskControl, TestedControl, score_relevant
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.late import LateHybrid
-from conflare_nb.documents.score import Distance
+from conflare_nb.documents.reading import Section
+from conflare_nb.retrieval.risk_control import TestedControl, score_relevant
 
 pytest_plugins = ['kb_fixtures']
 inf = math.inf

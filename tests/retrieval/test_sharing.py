@@ -8,10 +8,8 @@ from unittest.mock import create_autospec
 import huggingface_hub, numpy as np, pytest
 from huggingface_hub import errors
 from hypothesis import given, settings, strategies as st
-from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb import Calibration, Distance, Hybrid, Margin, Rank
 from conflare_nb.labels.labeling import Label
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Margin, Rank
 from conflare_nb.retrieval.sharing import _card, _NoNames, _loaded, pull_calibration
 from conflare_nb.retrieval.sharing import push_calibration, read_reference, read_reference_questions
 

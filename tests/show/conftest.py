@@ -2,10 +2,8 @@
 
 import json
 import pytest
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.guide import sample_documents, sample_questions
-from conflare_nb.retrieval.calibration import calibrate
-from conflare_nb.retrieval.retriever import ConformalRetriever
+from conflare_nb import ConformalRetriever, KnowledgeBase, calibrate, sample_documents
+from conflare_nb import sample_questions
 
 
 @pytest.fixture(scope='session')

@@ -3,17 +3,11 @@
 import json, threading
 from html.parser import HTMLParser
 import numpy as np, pytest
-from conflare_nb.answers.quotes import QuoteCalibration, Quoter, calibrate_quotes
-from conflare_nb.answers.rag import ConformalRAG
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.guide import sample_documents
-from conflare_nb.labels.judges import answering_chunks
-from conflare_nb.labels.question import Question
-from conflare_nb.retrieval.calibration import Calibration
-from conflare_nb.retrieval.retriever import ConformalRetriever, TopKRetriever
-from conflare_nb.show.alpha import AlphaExplorer, explorer_view
+from conflare_nb import AlphaExplorer, Calibration, ConformalRAG, ConformalRetriever, Distance
+from conflare_nb import Hybrid, KnowledgeBase, Margin, Question, Quoter, Rank, Softmax
+from conflare_nb import TopKRetriever, answering_chunks, calibrate_quotes, sample_documents
+from conflare_nb.answers.quotes import QuoteCalibration
+from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.page import page_alpha
 
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'

@@ -2,16 +2,11 @@
 
 from types import SimpleNamespace
 import matplotlib.pyplot as plt, numpy as np, pytest
-from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb import Calibration, ConformalRetriever, Distance, Document, Hybrid, KnowledgeBase
+from conflare_nb import Question, Rank, Softmax, sample_documents, sample_questions
 from conflare_nb.show.contradictions import contradiction_view
 from conflare_nb.show.page import page_alpha
-from conflare_nb.documents.reading import Document, Section
-from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.labels.question import Question
-from conflare_nb.labels.guide import sample_documents, sample_questions
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Rank, Softmax
+from conflare_nb.documents.reading import Section
 
 pytest_plugins = ['kb_fixtures']
 disputed = sample_questions('contradictions')

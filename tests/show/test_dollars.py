@@ -2,8 +2,7 @@
 
 import io
 import matplotlib.pyplot as plt, numpy as np, pytest
-from conflare_nb.retrieval.calibration import Calibration
-from conflare_nb.documents.score import Distance
+from conflare_nb import Calibration, Distance, calibrate_answers
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.show.contradictions import ContradictionView
 from conflare_nb.show.matches import MatchView
@@ -11,7 +10,6 @@ from conflare_nb.show.sets import answer_set_view
 from conflare_nb.show.page import calibrated
 from conflare_nb.show.plots import plot_scores
 from conflare_nb.show.two_models import TwoModels, model_view
-from conflare_nb.traq.sets import calibrate_answers
 from dataclasses import replace
 from hostile import TEX
 from sampled import sampled_question

@@ -3,11 +3,10 @@
 import json
 import numpy as np, pytest
 from traitlets import TraitError
+from conflare_nb import Document, KnowledgeBase, LateHybrid
 from conflare_nb.documents.cutting import Chunk, header
-from conflare_nb.documents.late import LateHybrid
-from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.reading import Section
 from conflare_nb.documents.sentences import sentences_of
-from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.documents.tokens import token_cosines, token_matches
 from conflare_nb.show.matches import MatchView, WordMatches, match_view, words_of_tokens
 

@@ -4,12 +4,8 @@ import json, re, shutil, subprocess, sys
 import numpy as np, pytest
 from fastcore.xml import P, Safe, Td, Th
 from hypothesis import given, strategies as st
-from conflare_nb.conformal.threshold import conformal_quantile
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
-from conflare_nb.retrieval.calibration import Calibration
-from conflare_nb.show.page import SlidingView, as_html, asset, calibrated
-from conflare_nb.show.page import fragment, html_table
+from conflare_nb import Calibration, Distance, Hybrid, Margin, Rank, Softmax, conformal_quantile
+from conflare_nb.show.page import SlidingView, as_html, asset, calibrated, fragment, html_table
 from conflare_nb.show.page import page_alpha, score_text, score_words
 
 # kilobytes of the script and the styles of each: a copy lies in every saved output

@@ -3,11 +3,8 @@
 import json
 import numpy as np, pytest
 from traitlets import TraitError
-from conflare_nb.retrieval.calibration import Calibration
-from conflare_nb.labels.judges import answering_chunks
-from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Margin, Rank, Softmax
+from conflare_nb import Calibration, ConformalRetriever, Distance, Hybrid, Margin, Rank, Softmax
+from conflare_nb import answering_chunks
 from conflare_nb.show.scores import ScoreExplorer, score_view
 
 ALPHAS = [*np.linspace(0.005, 0.995, 16), 1e-6]

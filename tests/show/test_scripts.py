@@ -8,12 +8,11 @@ from itertools import product
 from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
+from conflare_nb import Alpha, Distance, Hybrid, Rank, calibrate_answers, calibration_size
+from conflare_nb import conformal_rank
 from conflare_nb.answers.quotes import marked_parts
 from conflare_nb.conformal.clusters import Band
-from conflare_nb.conformal.threshold import Alpha, calibration_size, conformal_rank
 from conflare_nb.conformal.two_steps import Rule
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Rank
 from conflare_nb.evidence.planning import PLANNED
 from conflare_nb.show.alpha import ExplorerView, RankedView
 from conflare_nb.show.contradictions import ContradictionView
@@ -24,7 +23,7 @@ from conflare_nb.show.scores import _column_state
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.show.two_models import ModelView
 from conflare_nb.traq.alpha_split import set_measures, tabulate
-from conflare_nb.traq.sets import answer_set, calibrate_answers
+from conflare_nb.traq.sets import answer_set
 import exercises
 from sampled import sampled_question
 

@@ -4,10 +4,8 @@ import json
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from traitlets import TraitError
+from conflare_nb import Hybrid, Rank, conformal_quantile, conformal_rank, empirical_band
 from conflare_nb.conformal.clusters import Band
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, empirical_band
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Rank
 from conflare_nb.show.two_models import ModelComparison, TwoModels, model_view
 
 rng = np.random.default_rng(0)

@@ -3,18 +3,10 @@
 import random
 import pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.traq.sameness import (
-    abstains,
-    cluster_answers,
-    exact_same,
-    is_match,
-    normalise,
-    porter_stem,
-    rouge1,
-)
-from conflare_nb.traq.sameness import rouge_match, rouge_same, words
+from conflare_nb import sample_documents, sample_questions
+from conflare_nb.traq.sameness import abstains, cluster_answers, exact_same, is_match, normalise
+from conflare_nb.traq.sameness import porter_stem, rouge1, rouge_match, rouge_same, words
 from conflare_nb.answers.particulars import is_unknown
-from conflare_nb.labels.guide import sample_documents, sample_questions
 
 prop = settings(derandomize=True, deadline=None, max_examples=150)
 text = st.text(st.sampled_from('aeiosty dngl.,’A9éß冷'), max_size=25)

@@ -6,19 +6,16 @@ from itertools import product
 from dataclasses import replace
 from zlib import crc32
 import numpy as np, pytest
-from conflare_nb.traq.assistant import AnswerSetRAG
+from conflare_nb import AnswerSetRAG, Distance, Document, Hybrid, KnowledgeBase, Question, Rank
+from conflare_nb import beta_band, calibrate_answers, sample_questions
 from conflare_nb.conformal.two_steps import Rule
-from conflare_nb.conformal.threshold import beta_band
-from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.reading import Section
 from conflare_nb.models.local import TransformersLLM
-from conflare_nb.labels.question import Question
-from conflare_nb.labels.guide import sample_path, sample_questions
+from conflare_nb.labels.guide import sample_path
 from conflare_nb.traq.sampling import AnswerSampler, Sampling, answer_key, answer_prompt
 from conflare_nb.traq.sampling import answer_rows, sampled_questions
-from conflare_nb.documents.store import KnowledgeBase, chunks_of
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Rank
-from conflare_nb.traq.sets import TraqCalibration, answer_set, calibrate_answers, samples_used
+from conflare_nb.documents.store import chunks_of
+from conflare_nb.traq.sets import TraqCalibration, answer_set, samples_used
 from conflare_nb.models.server import EndpointLLM
 from local_server import Flaky, serving
 from sampling_worker import Parrot
