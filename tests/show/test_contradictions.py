@@ -1,6 +1,5 @@
 "The contradiction viewer without a browser: its numbers against the knowledge base's search, its page, its traits."
 
-from types import SimpleNamespace
 import matplotlib.pyplot as plt, numpy as np, pytest
 from conflare_nb import Calibration, ConformalRetriever, Distance, Document, Hybrid, KnowledgeBase
 from conflare_nb import Question, Rank, Softmax, sample_documents, sample_questions
@@ -108,18 +107,6 @@ def test_a_side_outside_the_pool_is_never_retrieved(kb, state_of):
     plt.close(ax.figure)
 
 
-@pytest.mark.parametrize('scores', [[], [np.inf] * 3, [0.4], [0.4] * 3, [0.0, 2.0]])
-def test_odd_calibrations(kb, scores):
-    view = contradiction_view(retriever(kb, scores), disputed[:2])
-    for alpha in (0.001, 0.3, 0.5, 0.999):
-        qhat = Calibration(scores, {}).qhat(alpha)
-        assert view.at(alpha)['qhat'] == qhat
-        both = sum(all(x['score'] <= qhat for x in sides) for sides in view.sides)
-        assert view.at(alpha)['tallies']['within qhat'][0] == both
-        view.html(alpha=alpha)
-    plt.close(view.plot(0.001).figure)
-
-
 def test_three_sides_and_a_section_of_many_chunks(kb):
     sections = (*disputed[0].sections, ('long.md', 'All'))
     q = Question('q', 'Should I take aspirin every day?', sections=sections)
@@ -156,15 +143,3 @@ def test_the_page_is_the_same_each_time_and_holds_the_view(view, state_of):
     said = f'top-3 by distance: both sides: {both}; one: {one}; neither: {neither}'
     assert f'<li>{said}</li>' in page and len(page) < 60 * 1024
     assert page.count('<td>retrieved</td>') + page.count('<td>left out</td>') == 2
-
-
-# ---- the widget
-
-
-def test_an_audit_and_one_side_twice_are_refused(kb):
-    r, side = retriever(kb, [0.3]), disputed[0].sections[:1]
-    for sections in ((), side, side * 2):
-        with pytest.raises(ValueError, match=r"two different sections; 'q' has \["):
-            contradiction_view(r, [disputed[0], Question('q', 'Why?', sections=sections)])
-    with pytest.raises(ValueError, match=r'an audit \(20 labels\)'):
-        contradiction_view(SimpleNamespace(kb=kb, cal=r.cal, audit='20 labels'), disputed)

@@ -1,9 +1,7 @@
 "Scores beside each other without a browser: their numbers against the retriever's, the page, the traits."
 
-import json
 import numpy as np, pytest
-from traitlets import TraitError
-from conflare_nb import Calibration, ConformalRetriever, Distance, Hybrid, Margin, Rank, Softmax
+from conflare_nb import ConformalRetriever, Distance, Hybrid, Margin, Rank, Softmax
 from conflare_nb import answering_chunks
 from conflare_nb.show.scores import ScoreExplorer, score_view
 
@@ -35,26 +33,6 @@ def test_every_alpha_is_what_the_retriever_does(kb, cals, questions, view):
                 shown = [seen[name] for name in ('k', 'qhat', 'chunks', 'tokens')]
                 assert shown == [retriever.promise.rank, found.qhat, len(found), found.tokens]
                 assert seen['answered'] == bool(relevant & set(found.chunks['id'].to_pylist()))
-
-
-def test_what_is_below_is_the_p_value(cals, view):
-    for columns in view.columns.values():
-        for cal, column in zip(cals, columns):
-            assert np.allclose(
-                (cal.n + 1 - column.below) / (cal.n + 1), cal.p_value(column.chunk_scores)
-            )
-
-
-@pytest.mark.parametrize('scores', [[np.inf] * 3, [0.4], [0.4, 0.4, 0.4], [0.0, 2.0, np.inf]])
-def test_odd_calibrations(kb, scores):
-    cal = Calibration(scores, kb.fingerprint(), score=Softmax())
-    view = score_view(kb, [cal], ['How long does it keep?'])
-    for alpha in (0.001, 0.3, 0.5, 0.999):
-        found = ConformalRetriever(kb, cal, alpha).retrieve('How long does it keep?')
-        seen = view.at(0, alpha)['softmax']
-        shown = [seen[name] for name in ('qhat', 'chunks', 'tokens', 'answered')]
-        assert shown == [found.qhat, len(found), found.tokens, None]
-    json.dumps(view.state(), allow_nan=False)
 
 
 def test_the_steps_hold_every_count(view):
@@ -106,18 +84,3 @@ def test_shown_as_widget_as_page_and_as_text(kb, cals, questions):
     assert w.to_html() == w.shown.html(alpha=0.2, question=1)
     found = f'chunks by hybrid {w.found["hybrid"]["chunks"]}, distance'
     assert repr(w).startswith(f'ScoreExplorer at alpha=0.2: {found}')
-
-
-def test_what_a_browser_sends_arrives_and_what_is_wrong_is_refused(kb, cals, questions):
-    w = ScoreExplorer(kb, cals, questions[1:8:2])
-    w.set_state(dict(alpha=0.3, question=3))
-    assert (w.alpha, w.question, w.found) == (0.3, 3, w.shown.at(3, 0.3))
-    refused = dict(alpha=[(0, 'got 0'), (np.nan, 'got nan')])
-    refused |= dict(question=[(4, '0 to 3; got 4'), (-1, 'got -1')])
-    for name, cases in refused.items():
-        for bad, says in cases:
-            with pytest.raises(ValueError, match=says):
-                setattr(w, name, bad)
-    with pytest.raises(TraitError):
-        w.question = 'first'
-    assert (w.alpha, w.question) == (0.3, 3)
