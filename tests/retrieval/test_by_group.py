@@ -1,7 +1,7 @@
 "Thresholds by group, from calibration through the file to retrieval and its tables."
 
 import numpy as np, pytest
-from conflare_nb import ConformalRetriever, Distance, Question, Quoter, calibrate, calibrate_quotes
+from conflare_nb import ConformalRetriever, Quoter, calibrate, calibrate_quotes
 from conflare_nb import conformal_quantile, coverage_table, p_values, rank_questions
 from conflare_nb import split_questions
 from conflare_nb.conformal.groups import OTHERS, group_members, group_table
@@ -30,18 +30,6 @@ def test_the_group_of_every_score(kb, halves, cal):
     assert by_text.groups == tuple(last_word(label.text) for label in by_text.scored_labels)
     assert (by_text.scores == cal.scores).all()
     assert calibrate(kb, halves[0][:3], progress=False).groups == ()
-
-
-def test_what_is_set_apart_has_no_group(kb, halves):
-    foreign = Question('x', 'Who sang Waterloo?', 'Abba', kind='song')
-    asked = [halves[0][0], foreign, *halves[0][1:5]]
-    apart, counted = (
-        calibrate(kb, asked, progress=False, groups='kind', unanswerable=how)
-        for how in ('exclude', 'include')
-    )
-    assert 'song' not in apart.groups and len(apart.groups) == apart.n == 5
-    assert counted.groups[1] == 'song' and counted.scores[1] == np.inf
-    assert 'unanswerable ones included' in counted.of_group('song').population_text
 
 
 def test_a_group_is_a_calibration_of_its_own(cal):
@@ -78,14 +66,6 @@ def test_every_kind_is_retrieved_by_its_own_threshold(kb, halves, cal):
     assert merged.qhat < np.inf and together in merged.promise.group
 
 
-def test_a_function_of_the_text_needs_no_telling(kb, halves):
-    by_text = calibrate(kb, halves[0], progress=False, groups=last_word, score=Distance())
-    retriever = ConformalRetriever(kb, by_text, 0.3, groups=last_word)
-    for question in halves[1][::60]:
-        own = by_text.of_group(last_word(question.text))
-        assert retriever.retrieve(question.text).qhat == own.qhat(0.3)
-
-
 def test_the_table_by_group_counts_what_thresholds_do(kb, halves, cal):
     test = rank_questions(kb, halves[1], progress=False)
     kinds = np.array([question.kind for question in test.questions])
@@ -118,17 +98,3 @@ def test_sentences_of_a_kind(kb, halves):
     assert type(brand) is type(cal)
     assert quotes.qhat == conformal_quantile(brand.scores, 0.2)
     assert "group 'brand'" in quotes.promise.population
-
-
-def test_an_explorer_slides_over_one_group(kb, cal):
-    from conflare_nb.show.alpha import explorer_view
-
-    kinds = ConformalRetriever(kb, cal, 0.1, groups='kind')
-    view = explorer_view(kinds.of_group('brand'), 'What is Plavix for?')
-    for alpha in (0.3, 0.1):
-        shown, retriever = view.at(alpha), ConformalRetriever(kb, cal, alpha, groups='kind')
-        assert shown['qhat'] == cal.of_group('brand').qhat(alpha)
-        assert shown['chunks'] == len(retriever.retrieve(view.query, group='brand'))
-    assert view.n == cal.groups.count('brand')
-    with pytest.raises(ValueError, match='give it retriever.of_group'):
-        explorer_view(kinds, 'What is Plavix for?')
