@@ -6,7 +6,7 @@ import numpy as np, pytest
 from conflare_nb import DriftMonitor, conformal_quantile, conformal_rank
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.evidence.planning import PlanWish, fewest_live, limit_size, live_until_alarm
-from conflare_nb.evidence.planning import pac_size, plan, plan_text
+from conflare_nb.evidence.planning import pac_size, plan
 from conflare_nb.conformal.abstain import gate_levels
 from conflare_nb.conformal.betting import BET_DELTA
 from conflare_nb.conformal.budget import largest_promise
@@ -201,9 +201,3 @@ BAD |= dict(shares=[{}, {'a': 1.2}])
 def test_what_no_plan_is(name, bad):
     with pytest.raises(ValueError):
         plan(**{name: bad})
-
-
-@pytest.mark.parametrize('width', [70, 100])
-def test_the_text_is_no_wider(width):
-    for alpha, n in ((0.1, None), (0.001, 10**6), (0.5, 7)):
-        assert max(map(len, plan_text(plan(alpha, n=n), width).splitlines())) <= width
