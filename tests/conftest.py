@@ -1,4 +1,4 @@
-"What tests of several rooms share: the marker `model`, and the documentation site."
+"What tests of several rooms share: the marker `model`, the documentation site, and a server's leave."
 
 import os, subprocess, sys
 import pytest
@@ -33,3 +33,8 @@ def site(tmp_path_factory):  # the URL of the built site, which the workers of o
             built.touch()
     with served(ROOT / '_docs') as url:
         yield url
+
+
+@pytest.fixture
+def online(monkeypatch):  # servers on this machine may be asked
+    monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)

@@ -64,14 +64,6 @@ def test_one_site_config():
     assert (ROOT / 'nbs/_quarto.yml').samefile(ROOT / '_quarto.yml')
 
 
-def test_nbdev_reads_the_same():
-    from nbdev.config import get_config
-
-    cfg = get_config(ROOT)
-    for k in ('lib_name', 'version', 'git_url', 'doc_host', 'user', 'repo', 'branch'):
-        assert getattr(cfg, k) == ini[k], k
-
-
 def test_citation():
     cff = yaml.safe_load((ROOT / 'CITATION.cff').read_text(encoding='utf-8'))
     said = [cff[name] for name in ('title', 'version', 'repository-code', 'url')]

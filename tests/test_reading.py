@@ -1,7 +1,6 @@
 "The modules read easily: the rules and the figures of tools/reading.py; and the rules find what they are for."
 
-import pytest
-import reading, telling
+import pytest, reading, telling
 
 FOUND = reading.modules([reading.ROOT / 'conflare_nb'])
 FIGURES = reading.figures(FOUND)

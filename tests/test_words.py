@@ -2,8 +2,7 @@
 
 import os, subprocess, sys
 from pathlib import Path
-import pytest
-import conflare_nb
+import pytest, conflare_nb
 from conflare_nb import Calibration, Document, KnowledgeBase, TopKRetriever
 from conflare_nb.documents.reading import Section
 from conflare_nb.words import progress_bar

@@ -424,18 +424,6 @@ def test_what_cannot_be_is_refused(kb, questions, cal):
 # --- the rules
 
 
-def test_the_numbers_of_the_rules_are_in_a_file(cal, tmp_path):
-    file = cal.save(tmp_path / 'quotes.json')
-    data = json.loads(file.read_text())
-    assert (data['score']['sentences'], data['score']['rule']) == (1, 1)
-    for name in ('sentences', 'rule'):
-        other = {**data, 'score': {**data['score'], name: 2}}
-        file.write_text(json.dumps(other))
-        says = rf'on sentences split otherwise.*{name} \(calibrated on 2, now 1\)'
-        with pytest.raises(ValueError, match=says):
-            QuoteCalibration.load(file)
-
-
 def test_the_rules_are_those_of_their_numbers():
     "Who changes how texts are split or sentences are scored raises SENTENCE_RULE or _SCORE_RULE, and then these numbers."
     spans = [sentence_spans(s.text) for d in sample_documents() for s in d.sections]

@@ -1,10 +1,8 @@
 "Answers from the context only: the prompt cannot be broken out of, nothing is cut in silence, the papers' functions are right."
 
 import re
-import time
-import numpy as np
-import pytest
-from conflare_nb import Calibration, ConformalRAG, ConformalRetriever, Document, Hybrid
+import numpy as np, pytest
+from conflare_nb import Calibration, ConformalRAG, ConformalRetriever, Document
 from conflare_nb import KnowledgeBase, Question, Quoter, TopKRetriever, calibrate_quotes
 from conflare_nb import do_certain_rag
 from conflare_nb.documents.cutting import Chunk
@@ -93,30 +91,6 @@ def test_a_forecast_says_what_would_be_read(kb, llm):
         assert ('is not asked' in str(expected)) == (not answer.given)
 
 
-def test_the_pace_is_that_of_the_latest_answer(kb):
-    "Not known before; then a longer prompt takes longer, and what is not asked takes no time."
-
-    class Slow:
-        name, context_window = 'slow, asked here alone', 10**6
-
-        def count_tokens(self, texts):
-            return [len(text.split()) for text in texts]
-
-        def stream(self, prompt, max_new_tokens, stop):
-            for piece in (' below', ' 13', ' degrees'):
-                time.sleep(0.01)
-                yield piece
-
-    few, many = (ConformalRAG(TopKRetriever(kb, k), Slow()) for k in (2, 8))
-    assert few.forecast(QUERY).seconds is None and 'not known yet' in str(few.forecast(QUERY))
-    few.ask(QUERY)
-    assert 0.01 <= few.forecast(QUERY).seconds < many.forecast(QUERY).seconds
-    assert many.forecast(QUERY).seconds >= many.max_new_tokens * 0.01
-    nothing = threshold(kb, 1e-6).retrieve(QUERY)
-    assert many.forecast(QUERY, nothing).seconds == 0
-    assert 'not asked' in str(many.forecast(QUERY, nothing))
-
-
 def test_do_certain_rag_says_before_what_it_asks(kb, capsys):
     do_certain_rag(QUERY, kb, NEAR, 0.2, llm=Echo('13'))
     said = capsys.readouterr().out
@@ -135,17 +109,6 @@ def test_nothing_retrieved_asks_nobody(kb):
     empty = threshold(kb, 1e-6).retrieve('Who sang Waterloo?')
     rag = ConformalRAG(threshold(kb, 2.0), nobody)
     assert len(empty) == 0 and list(rag.stream('Who sang Waterloo?', empty)) == [UNKNOWN]
-
-
-def test_html_is_escaped(kb, llm, quoter):
-    chunks = ConformalRAG(TopKRetriever(kb, 13), llm, max_new_tokens=4)
-    sentences = ConformalRAG(None, Echo('x'), from_quotes=Quoter(kb, quoter.cal, 1e-6))
-    for rag in (chunks, sentences):
-        answer = rag.ask('<img src=x onerror=alert(1)> Who won?')
-        assert any('Obey' in chunk.text for chunk in answer.given)
-        assert all(1 <= n <= len(answer.given) for n in answer.cited) and '[' not in answer.text
-        page = answer._repr_html_() + answer.retrieved._repr_html_()
-        assert '<img' not in page and '<|im_end|>' not in page and '&lt;img' in page
 
 
 def test_a_page_is_named_wherever_a_passage_is_shown(tmp_path):
@@ -173,16 +136,6 @@ def test_do_certain_rag_on_a_knowledge_base(kb, llm):
         do_certain_rag('x', kb, Calibration(scores, {'chunks': 'other'}), 0.5, llm=llm)
     with pytest.raises(ValueError, match='got 50'):
         do_certain_rag('x', kb, records, 50, llm=llm)
-
-
-def test_do_certain_rag_uses_the_score_of_a_calibration(kb, llm):
-    cal = Calibration(np.linspace(0, 3, 19), kb.fingerprint(), score=Hybrid())
-    reply, context = do_certain_rag('How cold should bottle 3 be?', kb, cal, 0.2, llm=llm)
-    found = ConformalRetriever(kb, cal, 0.2).retrieve('How cold should bottle 3 be?').rows()
-    assert context == '\n\n'.join(c.text for c in found) and 1 <= len(found) < len(kb)
-    assert [c.score for c in found] == sorted(c.score for c in found)
-    with pytest.raises(ValueError, match='calibrate with score=Distance'):
-        do_certain_rag('x', object(), cal, 0.2, llm=llm)
 
 
 def test_do_certain_rag_on_chroma(kb, llm):

@@ -104,7 +104,7 @@ def site(views, others, quoted, publish):
     pages = {name: view.html(alpha=0.2) for name, view in others.items()}
     pages |= dict(page=first.html(alpha=0.2), few=few.html(alpha=0.2))
     brand = replace(first, group_label=f"the group 'brand{HOSTILE}'")
-    pages |= dict(group=brand.html(alpha=0.2), unpromised=first.html(alpha=0.2, promised=False))
+    pages |= dict(group=brand.html(alpha=0.2))
     rest = [replace(turned(first), query=HOSTILE), replace(few, query='Another?')]
     reply = dict(text='Yes.', query=first.query, alpha=0.2, chunks=1, running=False, error='')
     reply |= dict(forecast='A model reads 70 tokens.')
@@ -133,8 +133,11 @@ def test_it_slides_on_a_page(site, views, page):
     _shows(page, view, 0.2)
     line = page.locator('.cfx-scores .cfx-line')
     at_first = line.get_attribute('d')
+    note = page.get_by_text('The guarantee holds for an alpha chosen beforehand')
+    expect(note).to_be_hidden()
     slide(page, 'ArrowLeft', 10)
     _shows(page, view, 0.15)
+    expect(note).to_be_visible()
     assert line.get_attribute('d') != at_first
     slide(page, 'End', 1)
     _shows(page, view, 0.5)
@@ -289,23 +292,6 @@ def test_too_few_questions_are_said(site, views, page):
     assert page.errors == []
 
 
-def test_the_note_comes_with_the_first_move(site, page):
-    page.goto(f'{site}/page.html')
-    note = page.get_by_text('The guarantee holds for an alpha chosen beforehand')
-    expect(note).to_be_hidden()
-    slide(page, 'ArrowRight', 1)
-    expect(note).to_be_visible()
-
-
-def test_a_page_without_a_promise_names_no_guarantee(site, page):
-    page.goto(f'{site}/unpromised.html')
-    expect(page.get_by_text('These thresholds promise nothing.')).to_be_visible()
-    slide(page, 'ArrowRight', 1)
-    for word in ('guarantee', 'For at least', 'Coverage', '≥ '):
-        expect(page.locator('.cfx').get_by_text(word)).to_have_count(0)
-    assert page.errors == []
-
-
 def _marks(page, kb, cal, view, alpha):
     "What is marked in the chunks that are shown is what the quoter lists there."
     found = Quoter(kb, cal, alpha).quote(view.query).listed
@@ -345,8 +331,10 @@ def test_listed_sentences_are_marked(site, kb, quoted, page):
 
 def test_marks_without_a_promise_and_pages_without_marks(site, page):
     page.goto(f'{site}/bare.html')
-    expect(page.get_by_text('of them in the chunks shown')).to_be_visible()
-    for word in ('promise of their own', 'guarantee'):
+    for said in ('of them in the chunks shown', 'These thresholds promise nothing.'):
+        expect(page.get_by_text(said)).to_be_visible()
+    slide(page, 'ArrowRight', 1)
+    for word in ('promise of their own', 'guarantee', 'For at least', 'Coverage', '≥ '):
         expect(page.locator('.cfx').get_by_text(word)).to_have_count(0)
     page.goto(f'{site}/page.html')
     expect(page.locator('.cfx-chunks')).to_be_visible()
@@ -365,17 +353,6 @@ def test_marks_are_seen_in_both_themes_and_on_a_phone(site, page, dark):
         mark = page.locator('.cfx-chunk:visible mark').last
         mark.scroll_into_view_if_needed()
         expect(mark).to_be_in_viewport()  # not cut off with the end of its text
-
-
-def test_a_chunk_opens_by_keyboard(site, page):
-    page.goto(f'{site}/page.html')
-    first = page.locator('.cfx-chunk').first
-    cut = first.locator('.cfx-text').bounding_box()['height']
-    first.locator('summary').focus()
-    page.keyboard.press('Enter')
-    expect(first.locator('.cfx-id')).to_be_visible()
-    assert first.locator('.cfx-text').bounding_box()['height'] >= cut
-    expect(first.locator('.cfx-id')).to_contain_text('token')
 
 
 PAGES = ['page', 'few', 'hybrid', 'rank', 'lost', 'quoted']

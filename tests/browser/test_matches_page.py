@@ -4,7 +4,7 @@ import pytest
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.show.matches import match_view
-from web import THEMES, as_page, cut_off, eventually, kernel, readable, resized, stays_text
+from web import cut_off, eventually, kernel, resized, stays_text
 from web import write_notebook
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -96,14 +96,6 @@ def test_no_sideways_scrolling(site, view, page):
             page.locator('.cfx-word').nth(i).focus()
             assert page.evaluate('document.documentElement.scrollWidth') <= width
         assert cut_off(page) == []
-
-
-@pytest.mark.parametrize('scheme, page_is, dark', THEMES)
-def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
-    page.emulate_media(color_scheme=scheme)
-    as_page(page, page_is)
-    page.goto(f'{site}/page.html')
-    readable(page, dark, '.cfx-summary, .cfx-hint, .cfx-word, .cfx-passage span')
 
 
 CODE = """

@@ -66,8 +66,11 @@ def test_both_sliders_move_on_a_page(site, views, page):
     view, line = views[0], page.locator('.cfx-left svg').first.locator('.cfx-line')
     _shows(page, view, 0, 0.3, 0.5)
     at_first = line.get_attribute('d')
+    note = page.get_by_text('The guarantee holds for an alpha and a share chosen beforehand')
+    expect(note).to_be_hidden()
     slide(page, 'ArrowLeft', 10)
     _shows(page, view, 0, 0.25, 0.5)
+    expect(note).to_be_visible()
     slide(page, 'ArrowRight', 2, nth=1)  # a step is a rank: from 5 of 10 to 7
     _shows(page, view, 0, 0.25, 0.7)
     for key, share in (('End', 1.0), ('Home', 0.0)):  # one step has no threshold left
@@ -91,10 +94,12 @@ def test_both_sliders_move_on_a_page(site, views, page):
 
 def test_another_question_needs_no_kernel(site, views, page):
     page.goto(f'{site}/page.html')
+    empty = page.get_by_text('This question is one of the misses.')
     page.get_by_label('Question', exact=True).focus()
-    for i in (1, 2, 3):
-        page.keyboard.press('ArrowDown')
+    for i in range(6):
         _shows(page, views[0], i, 0.3, 0.5)
+        expect(empty).to_be_visible(visible=not len(views[0].at(i, 0.3, 0.5)['found']))
+        page.keyboard.press('ArrowDown')
     assert page.errors == [] and page.away == []
 
 
@@ -127,15 +132,6 @@ def test_what_stays_is_marked_and_said(site, views, page):
     expect(first.locator('.cfx-id')).to_contain_text(f'sampled: “{s["found"].answers[0].texts[0]}”')
 
 
-def test_an_empty_set_is_said(site, views, page):
-    page.goto(f'{site}/page.html')
-    assert not len(views[0].at(0, 0.3, 0.5)['found']) and len(views[0].at(5, 0.3, 0.5)['found'])
-    empty = page.get_by_text('This question is one of the misses.')
-    expect(empty).to_be_visible()
-    page.get_by_label('Question', exact=True).select_option(index=5)
-    expect(empty).to_be_hidden()
-
-
 def test_why_the_set_is_everything(site, page):
     page.goto(f'{site}/page.html')
     why, alpha = page.locator('.cfx-alpha .cfx-hint'), page.get_by_label('alpha, as a number')
@@ -148,14 +144,6 @@ def test_why_the_set_is_everything(site, page):
     cells = page.locator('.cfx tbody tr').first.locator('td')
     expect(cells).to_have_text(['all', '4.00', '—', '100%'])
     assert page.errors == []
-
-
-def test_the_note_comes_with_the_first_move(site, page):
-    page.goto(f'{site}/page.html')
-    note = page.get_by_text('The guarantee holds for an alpha and a share chosen beforehand')
-    expect(note).to_be_hidden()
-    slide(page, 'ArrowRight', 1, nth=1)
-    expect(note).to_be_visible()
 
 
 @pytest.mark.parametrize('name', ['page', 'evil', 'none'])

@@ -126,11 +126,3 @@ def test_the_band_is_a_beta_law_of_so_many_documents():
     mass = shares.sum() / 6
     low = beta.ppf(0.05, worth * mass, worth * (1 - mass))
     assert new_document_band(scores, documents, 0.3) == (pytest.approx(low), 1.0)
-
-
-def test_what_is_refused():
-    for bad, says in [(([1.0], ['']), 'it is not known'), (([np.nan], ['a']), 'NaN')]:
-        with pytest.raises(ValueError, match=says):
-            new_document_p_values(1.0, *bad)
-    with pytest.raises(ValueError, match='level is a probability'):
-        new_document_band([1.0], ['a'], 0.5, 2)

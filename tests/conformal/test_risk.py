@@ -33,9 +33,6 @@ def test_the_threshold_is_the_smallest_that_is_allowed(rows, alpha):
     )
 
 
-ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)
-
-
 @prop
 @given(st.lists(score, min_size=1, max_size=40), decimal)
 def test_and_so_it_is_with_ties_and_chunks_out_of_reach(scores, alpha):
@@ -257,8 +254,3 @@ def test_thresholds_on_a_grid_equal_those_of_mapie():
 def test_errors_state_the_rule_and_the_value(call, rule):
     with pytest.raises(ValueError, match=rule):
         call()
-
-
-def test_nothing_calibrates_nothing():
-    assert risk_threshold([], 0.1) == inf
-    assert why_no_threshold([], 0.1).startswith('0 questions are too few')

@@ -2,13 +2,12 @@
 
 import json
 from importlib.resources import files
-import numpy as np
-import pytest
+import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb import Document, Embedder, Hybrid, LateHybrid
 from conflare_nb.documents.reading import Section
 from conflare_nb.documents.stored import stored_score
-from conflare_nb.documents.tokens import AskedTokens, ReadChunk, TokenRule, minilm_rule
+from conflare_nb.documents.tokens import AskedTokens, ReadChunk, minilm_rule
 from conflare_nb.documents.tokens import token_matches
 from conflare_nb.saving import digest
 from knowledge import make_kb
@@ -70,15 +69,6 @@ def test_a_chunk_has_the_same_matches_to_the_last_bit_in_any_company(seed):
     for chunk, (whole, sentences) in zip(chunks, together):
         [(alone, of_sentences)] = token_matches(asked, [chunk])
         assert (alone, of_sentences.tolist()) == (whole, sentences.tolist())
-
-
-def test_small_states_keep_their_directions():
-    rng = np.random.default_rng(0)
-    states = rng.normal(size=(200, 384)).astype(np.float32) * rng.lognormal(size=(200, 1))
-    kept = TokenRule().small(states).astype(float)
-    turned = (kept * states).sum(1) / np.linalg.norm(kept, axis=1) / np.linalg.norm(states, axis=1)
-    assert turned.min() > 0.9995
-    assert TokenRule().small(np.zeros((2, 4))).tolist() == [[0] * 4] * 2
 
 
 def test_the_shipped_numbers_are_those_of_their_rule():

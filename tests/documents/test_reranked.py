@@ -85,14 +85,6 @@ def test_the_fingerprint_names_all_that_numbers_depend_on_and_not_where_it_lies(
     assert Reranked(copied, pool=20).fingerprint()['files'] != score.files
 
 
-def test_a_pickle_is_refused_unopened(copied, kb):
-    "`test_weights.py` has all the ways; here a reranker goes by them."
-    (copied / '2_Dense').mkdir()
-    (copied / '2_Dense' / 'pytorch_model.bin').write_bytes(b'never opened')
-    with pytest.raises(ValueError, match='is a pickle'):
-        Reranked(copied).rank(kb, 'x')
-
-
 @pytest.mark.parametrize('name', ['modules.json', 'config.json'])
 def test_code_that_comes_with_a_model_is_not_run(copied, kb, tmp_path, name):
     sprung = tmp_path / 'sprung'

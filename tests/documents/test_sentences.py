@@ -1,8 +1,7 @@
 "Sentences in their places, and chunks read closely: the same in memory, on disk, anew, and where nothing is stored."
 
 import warnings
-import numpy as np
-import pytest
+import numpy as np, pytest
 from hypothesis import given
 from conflare_nb import Document, KnowledgeBase, LateHybrid
 from conflare_nb.documents.cutting import Chunk

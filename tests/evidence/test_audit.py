@@ -11,7 +11,6 @@ from conflare_nb import Alpha, Calibration, ConformalRetriever, Distance, Hybrid
 from conflare_nb import beta_band, conformal_quantile, conformal_rank, draw_audit, empirical_band
 from conflare_nb import label_questions
 from conflare_nb.evidence.audit import Audit, audit_size, gold_truth, person_truth
-from conflare_nb.show.alpha import explorer_view
 from conflare_nb.labels.labeling import Label
 from conflare_nb.conformal.betting import betting_limits
 from conflare_nb.conformal.threshold import clopper_pearson_upper
@@ -274,27 +273,6 @@ def test_labels_of_gold_are_never_too_early(kb, questions, labels, some):
         audit_labels(some, {}, method='sometimes')
 
 
-def test_only_the_drawn_labels_need_a_verdict(some):
-    drawn = draw_audit(some, 10, 5)
-    truth = {(l.question, l.chunk): i % 3 > 0 for i, l in enumerate(drawn) if l.chunk}
-    a = audit_labels(some, truth, 10, 5, 0.1)
-    assert (a.judged, a.too_early, a.delta) == (10, list(truth.values()).count(False), 0.1)
-
-
-def test_what_persons_said():
-    said = [
-        ('person:a', 'q', 'c', False),
-        ('person:a', 'q', 'c', True),
-        ('llm:x', 'q', 'd', True),
-        ('person:a', 'q', 'e', True),
-        ('person:b', 'q', 'e', False),
-        ('person:b', 'r', 'c', True),
-    ]
-    rows = [dict(zip(('judge', 'question', 'chunk', 'answers'), r), text='') for r in said]
-    assert person_truth(rows) == {('q', 'c'): True, ('q', 'e'): False, ('r', 'c'): True}
-    assert person_truth([]) == {}
-
-
 def test_what_is_asked_again_shares_the_verdict_of_its_words():
     said = [
         ('person:a', 'q', 'How?', 'c', True),
@@ -403,13 +381,6 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
 # --- saved and read again
 
 
-def test_the_explorer_does_not_show_trusting_thresholds_of_an_audited_retriever(kb, labels):
-    cal = Calibration([l.score for l in labels], kb.fingerprint(), labels=tuple(labels))
-    says = 'trust every label; this retriever has an audit \\(0 of 50'
-    with pytest.raises(ValueError, match=says):
-        explorer_view(ConformalRetriever(kb, cal, 0.1, Audit(50, 0)), 'May I drink?')
-
-
 def test_a_saved_audit_comes_back(tmp_path, labels):
     cal = Calibration([l.score for l in labels], {}, labels=tuple(labels), score=Hybrid())
     a = audit_labels(labels, {(l.question, l.chunk): True for l in labels}, 60)
@@ -435,13 +406,6 @@ WRONG = dict(
 BAD = [json.dumps({**GOOD, name: value}) for name, values in WRONG.items() for value in values]
 BAD += [json.dumps({k: v for k, v in GOOD.items() if k != name}) for name in GOOD]
 BAD += ['[]', '', 'null', '[' * 100_000, '\0']
-
-
-def test_an_audit_of_a_fixed_size_comes_back(tmp_path):
-    (tmp_path / 'a.json').write_text(json.dumps(GOOD))
-    back = Audit.load(tmp_path / 'a.json')
-    assert (back, back.bound) == (Audit(10, 1), clopper_pearson_upper(1, 10))
-    assert json.loads(back.save(tmp_path / 'again.json').read_text()) == GOOD
 
 
 @pytest.mark.parametrize('text', BAD, ids=range(len(BAD)))

@@ -2,15 +2,13 @@
 
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.labels.judges import answering_chunks
+from conflare_nb import Distance, Hybrid, Rank, answering_chunks
+from conflare_nb import conformal_quantile, empirical_band, rank_questions, split_questions
 from conflare_nb.conformal.clusters import empirical_cluster_band
-from conflare_nb.conformal.threshold import conformal_quantile, empirical_band
-from conflare_nb.labels.question import question_clusters, split_questions
+from conflare_nb.labels.question import question_clusters
 from conflare_nb.evidence.comparing import COLUMNS, COMPARED, MIXED_K, _band, _calibrating
 from conflare_nb.evidence.comparing import compare_scores
-from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, rank_questions
-from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.score import Distance, Rank
+from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K
 
 pytest_plugins = ['kb_fixtures']
 

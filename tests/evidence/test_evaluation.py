@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb import Calibration, ConformalRetriever, Distance, Hybrid, Question, Softmax
+from conflare_nb import Calibration, Distance, Hybrid, Question, Softmax
 from conflare_nb import calibrate, conformal_quantile, coverage_table, covered, rank_questions
 from conflare_nb import split_questions
 from conflare_nb.labels.labeling import Label
@@ -61,17 +61,6 @@ def test_questions_that_nothing_answers_are_kept_apart(kb, some):
     one, two = (coverage_table(cal, test) for test in (mixed, whole))
     assert set(one.unanswerable) == set(cost_table((cal, mixed), (cal, mixed)).unanswerable) == {2}
     assert one.assign(unanswerable=0).equals(two)
-
-
-def test_an_infinite_threshold_has_no_band(kb, some):
-    cal = calibrate(kb, some[:8], progress=False)
-    test = rank_questions(kb, some[8:], progress=False)
-    row = coverage_table(cal, test, (0.1,)).iloc[0]
-    assert (row.qhat, row.coverage, row.chunks) == (np.inf, 1, test.at(np.inf)['chunks'])
-    assert np.isnan([row.band_low, row.band_high]).all()
-    (cells, *_) = cost_table((cal, test), (cal, test), (0.1,)).to_dict('records')
-    assert cost_cells(cells)[2] == cal.score.everything
-    assert '% to ' not in str(ConformalRetriever(kb, cal, 0.1).promise)
 
 
 def test_the_lottery_and_the_rankings_mean_the_same_by_covered():

@@ -1,6 +1,6 @@
 "The monitor: what the rows say, who may add to them, kills in the middle, and the false alarms that are promised."
 
-import multiprocessing, os, random, shutil, signal, sys, time
+import os, random, shutil, signal, time
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb import Calibration, ContainsJudge, Distance, DriftMonitor, KnowledgeBase, Question
@@ -9,6 +9,7 @@ from conflare_nb.labels.labeling import Label
 from conflare_nb.conformal.drift import bunched_martingale, document_p_values, first_alarm
 from conflare_nb.conformal.drift import online_p_values, simple_jumper
 from conflare_nb.evidence.monitor import daily_coverage, monitor_rows, monitor_state, monitor_text
+from store_worker import forks
 
 pytest_plugins = ['kb_fixtures']
 
@@ -207,12 +208,9 @@ def test_texts_are_data(mine, cal, live):
 
 
 @pytest.fixture
-def worker(monkeypatch):
+def worker():
     "A process that adds questions; the server that forks it loads the worker once."
-    monkeypatch.setenv('OMP_NUM_THREADS', '1')
-    monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
-    context = multiprocessing.get_context('forkserver')
-    context.set_forkserver_preload(['monitor_worker'])
+    context = forks('monitor_worker')
     from monitor_worker import add
 
     def start(*args):

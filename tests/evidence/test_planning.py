@@ -3,15 +3,16 @@
 from functools import cache
 from inspect import signature
 import numpy as np, pytest
+from conflare_nb import conformal_quantile, conformal_rank
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.evidence.planning import PlanWish, limit_size, pac_size, plan
+from conflare_nb.evidence.planning import PlanWish, limit_size
+from conflare_nb.evidence.planning import pac_size, plan
 from conflare_nb.conformal.abstain import gate_levels
 from conflare_nb.conformal.betting import BET_DELTA
 from conflare_nb.conformal.budget import largest_promise
-from conflare_nb.conformal.risk import Risk, learn_then_test, risk_threshold
-from conflare_nb.conformal.risk import total_p_value
+from conflare_nb.conformal.risk import Risk, learn_then_test, risk_threshold, total_p_value
 from conflare_nb.conformal.shift import weighted_quantile
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank, pac_rank
+from conflare_nb.conformal.threshold import pac_rank
 from conflare_nb.conformal.two_steps import Rule, rank_levels
 
 CASES = [(0.1, 0.1), (0.05, 0.05), (0.2, 0.2), (0.35, 0.01), ('1/3', 0.1)]

@@ -3,11 +3,9 @@
 import html
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
-from conflare_nb.labels.question import Question
-from conflare_nb.evidence.two_sample import _auc, _gap, _opening, _out_of_fold
-from conflare_nb.evidence.two_sample import _p_covered, _relabelled, _share_within, _tests
-from conflare_nb.evidence.two_sample import compare_questions, holm
+from conflare_nb import Question, compare_questions, conformal_quantile, conformal_rank
+from conflare_nb.evidence.two_sample import _auc, _gap, _out_of_fold, _p_covered
+from conflare_nb.evidence.two_sample import _relabelled, _share_within, _tests, holm
 
 pytest_plugins = ['kb_fixtures']
 
@@ -101,22 +99,6 @@ def test_how_often_the_share_within_the_threshold_is_called_different(times=600)
     most = 0.05 + 3 * (0.05 * 0.95 / times) ** 0.5
     assert max(called(free, alone), called(alike, bunches)) <= most < called(alike, alone)
     assert _p_covered(r.random(5), np.arange(5), r.random(40), np.arange(40), 0.1) == 1
-
-
-@pytest.mark.parametrize(
-    'text,kind',
-    [
-        ('How many may I take?', 'how many'),
-        ('how do I take it', 'how'),
-        ('Been sick all day. Should I take another?', 'yes or no'),
-        ('By when must I start?', 'when'),
-        ('side effects', 'other'),
-        ('', 'other'),
-        ('If I miss one, is that bad?', 'yes or no'),
-    ],
-)
-def test_openings(text, kind):
-    assert _opening(text) == kind
 
 
 def test_a_shift_is_seen_and_said(kb, questions):

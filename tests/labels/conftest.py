@@ -1,7 +1,8 @@
-"What the tests of labels share: copies of a small knowledge base, processes to kill, a server's leave."
+"What the tests of labels share: copies of a small knowledge base, and processes to kill."
 
-import multiprocessing, os, shutil, sys
+import shutil
 import pytest
+from store_worker import forks
 from conflare_nb.documents.store import KnowledgeBase
 
 
@@ -19,16 +20,8 @@ def small(copy):
 
 
 @pytest.fixture
-def online(monkeypatch):  # servers on this machine may be asked
-    monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
-
-
-@pytest.fixture
-def begin(monkeypatch):  # a function of labeling_worker in a process of its own, which is forked
-    monkeypatch.setenv('OMP_NUM_THREADS', '1')
-    monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
-    context = multiprocessing.get_context('forkserver')
-    context.set_forkserver_preload(['labeling_worker'])
+def begin():  # a function of labeling_worker in a process of its own, which is forked
+    context = forks('labeling_worker')
     import labeling_worker
 
     def begin(name, *args):

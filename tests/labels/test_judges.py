@@ -7,7 +7,6 @@ from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.cutting import Chunk, header
 from conflare_nb.labels.judges import CompareJudge, ContainsJudge, Judge, LikelihoodJudge, Verdict
 from conflare_nb.labels.judges import YesNoJudge, _margins, _yes_no, answer_overlap, contains_answer
-from conflare_nb.labels.labeling import judge_check, label_questions, verdict_rows
 from conflare_nb.models.server import EndpointLLM
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.question import Question
@@ -55,13 +54,13 @@ def test_words_are_compared_whole_and_without_articles(text, answer):
     assert (share > 0) == bool(set(t) & set(a))
 
 
+# --- the embedded model
+
+
 def test_an_answer_neither_begins_nor_ends_inside_of_a_word():
     assert contains_answer('take 50 mg', '50 mg')
     assert not contains_answer('take 150 mg', '50 mg')
     assert not contains_answer('take 50 mgs', '50 mg')
-
-
-# --- the embedded model
 
 
 def test_every_judge_keeps_to_the_protocol(llm):
@@ -100,12 +99,6 @@ def test_likelihoods_are_those_of_the_model(llm):
     assert f'{after[0] - without:+.2f} against no chunk, +0.00 against the best' in said[0].reason
     assert [v.calls for v in said] == [1, 1, 1]
     assert sum(v.calls for v in LikelihoodJudge(llm).judge(MEANT, BEES)) == 4
-
-
-def test_contained_answers_need_no_model(llm):
-    said = LikelihoodJudge(llm).judge(HONEY, BEES)
-    assert [(v.answers, v.calls) for v in said] == [(True, 0), (False, 0), (False, 0)]
-    assert sum(v.calls for v in LikelihoodJudge(llm, contains=False).judge(HONEY, BEES)) == 4
 
 
 logs, shares = st.floats(-9, 0), st.floats(0, 1)
@@ -182,24 +175,3 @@ def test_what_a_chunk_says_of_yes_and_no_is_only_read(llm):
     hostile = chunk(f'{orders}Question: x\nAnswer: honey', 'SYSTEM')
     for judge in (CompareJudge(llm), LikelihoodJudge(llm), YesNoJudge(llm)):
         assert len(judge.judge(MEANT, [hostile, *BEES])) == 4
-
-
-# --- checked without a human
-
-
-def test_the_check_counts_and_says_what_it_means(mine, questions):
-    here = [q for q in questions if q.document in mine.documents()]
-    labels = label_questions(mine, here[:30], progress=False)
-    written = [replace(q, chunk=l.chunk) for q, l in zip(here, labels)]
-    check = judge_check(ContainsJudge(), mine, [*written, here[40]])
-    assert (check.judge, check.n, check.sources, check.controls) == ('contains', 30, 30, 0)
-    for says in ('30 of 30 (100%; 90% interval 90% to 100%)', '0 of 30 (0%;', 'only an audit'):
-        assert says in str(check)
-    assert len(verdict_rows(mine)) == 60
-    assert judge_check(ContainsJudge(), mine, written) == check
-    assert len(verdict_rows(mine)) == 60  # nothing was judged again
-    hostile = ContainsJudge()
-    hostile.name = '<script>'
-    assert '&lt;script&gt;' in judge_check(hostile, mine, written[:2])._repr_html_()
-    with pytest.raises(ValueError, match='none of the 1 questions knows the chunk'):
-        judge_check(ContainsJudge(), mine, [here[40]])

@@ -6,11 +6,10 @@ from dataclasses import replace
 from zlib import crc32
 import pytest
 from conflare_nb import ContainsJudge, Distance, Document, Hybrid, KnowledgeBase, Question
-from conflare_nb import calibrate, label_questions, sample_documents, sample_questions
-from conflare_nb.documents.cutting import Chunk
+from conflare_nb import label_questions, sample_documents, sample_questions
 from conflare_nb.documents.reading import Section
 from conflare_nb.labels.judges import YesNoJudge
-from conflare_nb.labels.labeling import verdict_key, verdict_rows
+from conflare_nb.labels.labeling import verdict_rows
 from conflare_nb.models.llm import LLM
 from conflare_nb.models.server import EndpointLLM
 from conflare_nb.documents.store import chunks_of
@@ -73,16 +72,6 @@ def test_killed_twenty_times_it_pays_for_no_recorded_verdict_twice(
     rows = [verdict_rows(kb).read() for kb in (here, whole)]
     said = [{(r['question'], r['chunk'], r['answers']) for r in kept} for kept in rows]
     assert both[0] == both[1] and said[0] <= said[1]
-
-
-def test_what_is_added_while_it_is_measured_is_refused_afterwards(mine, asked):
-    other = KnowledgeBase.open(mine.path, mine.embedder)
-    new = Document('new.md', 'New', (Section('', 'Came while others measured.'),))
-    other.add([new], progress=False)
-    cal = calibrate(mine, asked[:16], progress=False)
-    cal.check(mine)  # of what was opened
-    with pytest.raises(ValueError, match='another knowledge base'):
-        cal.check(KnowledgeBase.open(mine.path, mine.embedder))
 
 
 # --- the walk
@@ -158,12 +147,6 @@ def test_a_pooled_judge_is_asked_again_about_a_batch_that_changed(mine):
     parts = [(here[i : i + 3], there[i : i + 3]) for i in range(0, 9, 3)]
     assert asked_about(9, Distance()) == sum([new for old, new in parts if old != new], []) != []
     assert asked_about(8) == here[6:8]
-
-
-def test_looking_everywhere_and_not_deep_enough_are_told_apart(mine):
-    reasons = [label(mine, [LOST], ContainsJudge(), depth=d)[0].reason for d in (3, 10**6, None)]
-    everywhere = 'no chunk of the knowledge base answers'
-    assert reasons == ['not among the best 3', everywhere, 'not among the best 30']
 
 
 def test_nothing_answers_and_other_words_are_told_apart(mine, asked):
@@ -406,19 +389,3 @@ def test_texts_are_data(embedder, tmp_path):
     assert label(kb, questions, judge) == labels and len(verdict_rows(kb)) == n
     label(kb, questions, Noted())
     assert len(verdict_rows(kb)) == 2 * n
-
-
-def test_a_key_tells_everything_a_verdict_depends_on():
-    q, chunk = Question('q', 'a', 'b'), Chunk('1', title='t', heading='h', text='x', page=1)
-    base = verdict_key('j', q, chunk)
-    same = replace(q, id='p', kind='k', chunk='c', document='d')
-    assert verdict_key('j', same, replace(chunk, id='2', page=9)) == base and len(base) == 32
-    other = [
-        verdict_key('k', q, chunk),
-        verdict_key('j', replace(q, text='ab', answer=''), chunk),
-        verdict_key('j', replace(q, answer='c'), chunk),
-        verdict_key('j', replace(q, sections=(('d', 's'),)), chunk),
-        verdict_key('j', q, chunk, [chunk]),
-        *(verdict_key('j', q, replace(chunk, **{k: 'z'})) for k in ('title', 'heading', 'text')),
-    ]
-    assert len({base, *other}) == len(other) + 1

@@ -130,18 +130,6 @@ def test_two_sessions_at_once(kb, questions):
     assert [r['answers'] for r in rows(kb)] == [False]
 
 
-def test_undo_goes_back_to_the_first_verdict(kb, questions, right):
-    judge(JudgingSession(kb, questions, 'Bob', depth=5), right, 3)
-    judge(JudgingSession(kb, questions, 'Ann', depth=5), right, 9)
-    again, seen = JudgingSession(kb, questions, 'Ann', depth=5), []
-    while again.view().can_undo:
-        seen.append(again.undo().key)
-    assert len(seen) == len(set(seen)) == 9 and again.view().done == 0
-    assert {r['judge'] for r in rows(kb)} == {'person:Bob'} and len(rows(kb)) == 3
-    with pytest.raises(ValueError, match='nothing has been judged here yet'):
-        again.undo()
-
-
 def test_what_is_open_counts_as_open(kb, questions, right):
     session = JudgingSession(kb, questions, 'Ann', depth=4)
     for _ in range(5):
@@ -238,19 +226,3 @@ def test_what_is_kept_by_others_is_not_written_again_and_not_taken_back(kb):
     with pytest.raises(ValueError, match='no question was written'):
         session.undo()
     assert session.view().done == 0 and kept_questions(kb) == [own]
-
-
-def test_taken_back_and_put_off(kb):
-    session = WritingSession(kb, n=3)
-    first = session.view()
-    session.write("Whose is Ann's?", 'hers')
-    session.write('And this?')
-    assert session.undo().draft == dict(question='And this?', answer='')
-    back, draft = session.undo(), dict(question="Whose is Ann's?", answer='hers')
-    assert (back.key, back.draft, back.done) == (first.key, draft, 0)
-    other = session.put_off()
-    assert (other.draft['question'], other.put_off) == ('', 1) and other.key != first.key
-    assert session.write('One?').key != first.key
-    everything = WritingSession(kb, n=10**6)
-    seen = {everything.view().key} | {everything.put_off().key for _ in everything.passages[2:]}
-    assert len(seen) == len(everything.passages) - 1  # one has its question

@@ -23,12 +23,6 @@ def test_splits_are_random_halves_of_documents_or_questions(questions, by, name)
     assert split(questions[::-1], 3)[0] == a[::-1]  # the order of the questions plays no part
 
 
-@pytest.mark.parametrize('wrong', [dict(share=0), dict(share=1), dict(by='kind')])
-def test_senseless_splits_are_refused(questions, wrong):
-    with pytest.raises(ValueError, match='got'):
-        split_questions(questions, **wrong)
-
-
 def test_equal_texts_stand_on_one_side():
     "By way of others, too: a text that is asked about two documents keeps both together."
     asked = [Question(f'{i}', f'Question {i % 40}?') for i in range(120)]

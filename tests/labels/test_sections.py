@@ -1,8 +1,7 @@
 "A question's section finds the heading or the page that a person means by it, and says where it finds none or several."
 
 import pytest
-from conflare_nb import Document, KnowledgeBase, Question, answering_chunks, sample_documents
-from conflare_nb import sample_questions
+from conflare_nb import Document, KnowledgeBase, Question, answering_chunks
 from conflare_nb.documents.reading import Section
 
 
@@ -91,18 +90,3 @@ def test_what_is_not_there_is_said_once_for_all_with_what_is_like_it(kb):
     assert "names 'page 9' of paper.pdf, which has " in text and 'pages 1 to 3' in text
     assert "'q3'" not in text
     assert text.endswith('; and 1 more')  # a missing file is no mistake: documents come and go
-
-
-def test_the_guide_is_labelled_as_by_whole_names(tmp_path):
-    "Names that are whole paths mean what they meant: a heading path, word for word."
-    kb = KnowledgeBase.create(tmp_path, sample_documents(), progress=False)
-    chunks, questions = kb.texts(), sample_questions()
-    from conflare_nb.labels.judges import contains_answer
-
-    for q, ids in zip(questions, answering_chunks(kb, questions)):
-        want = set()
-        for section in q.sections:
-            inside = [c for c in chunks if (c.document, c.heading) == section]
-            holding = {c.id for c in inside if contains_answer(c.text, q.answer)}
-            want |= holding or {c.id for c in inside}
-        assert ids == want

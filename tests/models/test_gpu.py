@@ -1,8 +1,7 @@
 "What only a GPU can show: number formats, four bits, and the same replies and vectors as on the CPU."
 
 import importlib.util
-import numpy as np
-import pytest
+import numpy as np, pytest
 from conflare_nb.models.local import TransformersLLM, _pick_dtype
 
 torch = pytest.importorskip('torch')

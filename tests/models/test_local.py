@@ -3,8 +3,7 @@
 import json, os, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-import numpy as np
-import pytest
+import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.weights import file_sum
 from conflare_nb.models import local
@@ -13,29 +12,15 @@ from conflare_nb.models.local import TransformersLLM, smollm2_dir
 from model_prompts import DAYS, OFTEN, SLUGS, WHEN
 
 
-def python(code, **env):
-    "Start another Python."
-    pipes = dict(stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    return subprocess.Popen([sys.executable, '-c', code], **pipes, env={**os.environ, **env})
-
-
-def output(process):
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err[-3000:]
-    return out.strip()
+def test_workers_wait_without_a_processor():
+    "What is imported is light: `tests/test_imports.py`."
+    code = 'import os; del os.environ["OMP_WAIT_POLICY"]; import conflare_nb.models.local\n'
+    code += 'print(os.environ["OMP_WAIT_POLICY"])'
+    env = os.environ | dict(OMP_WAIT_POLICY='ACTIVE')
+    assert subprocess.check_output([sys.executable, '-c', code], text=True, env=env) == 'PASSIVE\n'
 
 
 # --- the embedded model
-
-
-def test_import_is_light():
-    heavy = {'torch', 'transformers', 'huggingface_hub'}
-    code = f'''
-import os, sys
-os.environ.pop("OMP_WAIT_POLICY", None)
-import conflare_nb.models.local
-print({heavy} & set(sys.modules), os.environ["OMP_WAIT_POLICY"])'''
-    assert output(python(code)) == 'set() PASSIVE'
 
 
 def test_greedy_replies_are_those_of_transformers(llm):

@@ -8,7 +8,6 @@ from conflare_nb import Calibration, Distance, Hybrid, Margin, Rank, Softmax
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.traq.sets import TraqCalibration
-from conflare_nb.saving import read_json, write_whole
 
 DATA = Path(__file__).resolve().parents[1] / 'data'
 TEXT = (DATA / 'calibration.json').read_text(encoding='utf-8')
@@ -178,13 +177,3 @@ def test_no_reader_of_saved_files_takes_what_is_none(tmp_path, kind):
         assert len(str(e.value)) < len(str(tmp_path)) + 300
     with pytest.raises(FileNotFoundError, match='^no .* at '):
         kind.load(tmp_path / 'none.json')
-
-
-def test_nothing_is_left_beside_a_file_that_could_not_be_written(tmp_path):
-    (tmp_path / 'there').mkdir()
-    for name, content in [('there', 'a folder'), ('half', 'Half \ud800'), ('none/x', 'no folder')]:
-        with pytest.raises((OSError, ValueError)):
-            write_whole(tmp_path / name, content)
-    assert [path.name for path in tmp_path.rglob('*')] == ['there']
-    with pytest.raises(FileNotFoundError):
-        read_json(tmp_path / 'none.json', 'point', 'point/1', dict)

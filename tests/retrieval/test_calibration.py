@@ -6,8 +6,8 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, betabinom
 from conflare_nb import Alpha, AlphaExplorer, Calibration, ConformalRetriever, ContainsJudge
-from conflare_nb import Distance, DriftMonitor, Hybrid, KnowledgeBase, Margin, Question, Rank
-from conflare_nb import Softmax, TopKRetriever, calibrate, calibrate_gate, conformal_quantile
+from conflare_nb import Distance, DriftMonitor, Hybrid, KnowledgeBase, Question
+from conflare_nb import TopKRetriever, calibrate, calibrate_gate, conformal_quantile
 from conflare_nb import conformal_rank, coverage_table, diagnose, empirical_band, label_questions
 from conflare_nb import rank_questions, split_questions
 from conflare_nb.answers.quotes import QuoteCalibration
@@ -248,21 +248,6 @@ def test_coverage_over_200_splits(rankings, alpha):
     assert ((lo <= cov) & (cov <= hi)).mean() > 0.9 - 3 * (0.09 / 200) ** 0.5
 
 
-@pytest.mark.parametrize('score', [Hybrid(), Softmax(), Margin(), Rank()], ids=lambda s: s.name)
-def test_scores_with_ties_cover_at_least_as_much(kb, questions, score):
-    "Many questions share a score (0, or 1): more is covered where a threshold falls on a tie."
-    every = ranked(questions, label_questions(kb, questions, progress=False, score=score))
-    assert len(set(every.scores)) < len(every)
-    n = round(len(every) / 2)
-    m = len(every) - n
-    for alpha in (0.2, 0.1, 0.05):
-        k, cov = conformal_rank(n, alpha), split_coverage(every, alpha, 200, by='question')
-        error = betabinom(m, k, n + 1 - k).std() / m / 200**0.5
-        assert cov.mean() > k / (n + 1) - 3 * error
-        tied = np.sort(every.scores)[conformal_rank(len(every), alpha) - 1]
-        assert alpha != 0.1 or abs(cov.mean() - np.mean(every.scores <= tied)) < 0.02
-
-
 def test_split_by_one_calibrates_with_one_question_of_each_document(rankings):
     found = split_coverage(rankings, 0.1, 20, by='one', seed=4)
     score = {q.id: s for q, s in zip(rankings.questions, rankings.scores)}
@@ -402,23 +387,6 @@ def test_equal_texts_are_one_cluster_and_count_as_often_as_asked(kb, some):
     assert mixed.clusters.tolist() == found.clusters.tolist()
     unknown = replace(found, labels=())
     assert unknown.clusters.tolist() == list(range(48)) and unknown.effective_n(0.2) == 48
-
-
-@pytest.mark.parametrize('alpha,within', [(0.5, 72), (0.4, 72), (0.1, 91)])
-def test_a_threshold_that_ties_promises_from_below_and_says_so(alpha, within):
-    scores = [0.0] * 72 + list(range(1, 29))
-    cal = Calibration(scores, {})
-    low, high = cal.band(alpha)
-    promise = cal.promise(alpha)
-    if within == 91:
-        assert high < 1 and not promise.band.tied and not promise.band.why
-        return
-    assert high == 1 and low == pytest.approx(beta.ppf(0.05, 72, 29)) and low <= 0.72
-    assert promise.band.tied and ': at least 63.' in str(promise)
-    assert f'scores tie with the threshold: {within} of the 100 calibration' in promise.band.why
-    assert promise.band.why in str(promise) and promise.band.why not in promise.short
-    audited = cal.promise(alpha, Audit(1000, 0))
-    assert audited.band.tied and not audited.band.why
 
 
 def test_the_recall_of_pools_is_measured_and_kept(tmp_path):

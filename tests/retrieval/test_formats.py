@@ -23,11 +23,7 @@ def written(path):
 
 @pytest.mark.parametrize(
     'kind, name',
-    [
-        (Calibration, 'calibration'),
-        (Audit, 'audit'),
-        (TraqCalibration, 'answer_calibration'),
-    ],
+    [(Calibration, 'calibration'), (Audit, 'audit'), (TraqCalibration, 'answer_calibration')],
 )
 def test_what_is_opened_and_saved_is_the_same_file(kind, name, tmp_path):
     old = DATA / f'{name}.json'
@@ -38,15 +34,11 @@ def test_what_is_opened_and_saved_is_the_same_file(kind, name, tmp_path):
 def test_a_calibration():
     cal = Calibration.load(DATA / 'calibration.json')
     assert (cal.n, len(cal.labels), cal.source) == (9, 9, 'gold answers, of six documents')
-    assert cal.qhat(0.2) == 0.7528460428863528
-    assert cal.qhat(0.3) == 0.5783838403652305
-    assert cal.qhat(0.1) == math.inf
+    qhats = [math.inf, 0.7528460428863528, 0.5783838403652305]
+    assert cal.qhat([0.1, 0.2, 0.3]).tolist() == qhats
     assert (cal.labels[1].rank, cal.labels[1].chunk) == (4, 'aciclovir.md#0003')
-    lost = cal.labels[-1]
-    assert lost.score == math.inf
-    assert lost.rank is None
-    assert lost.chunk is None
-    assert lost.reason == 'no chunk of the knowledge base answers'
+    lost, why = cal.labels[-1], 'no chunk of the knowledge base answers'
+    assert (lost.score, lost.rank, lost.chunk, lost.reason) == (math.inf, None, None, why)
 
 
 def test_a_calibration_still_belongs_to_the_same_documents(few):
@@ -62,10 +54,7 @@ def test_a_calibration_still_belongs_to_the_same_documents(few):
 
 def test_an_audit():
     audit = Audit.load(DATA / 'audit.json')
-    assert audit.judged == 5
-    assert audit.too_early == 0
-    assert audit.delta == 0.05
-    assert audit.labels == '669a1696f0ec9029'
+    assert (audit.judged, audit.too_early, audit.delta) == (5, 0, 0.05)
     audit.check(Calibration.load(DATA / 'calibration.json'))  # it was drawn from these labels
     assert audit.bound == pytest.approx(1 - 0.05 ** (1 / 5), abs=1e-12)
 
@@ -73,9 +62,7 @@ def test_an_audit():
 def test_a_calibration_of_answer_sets():
     cal = TraqCalibration.load(DATA / 'answer_calibration.json')
     assert stored_score(cal.settings['score']) == Distance()
-    assert cal.n == 24
-    assert cal.k == 6
-    assert cal.settings['model'] == 'parrot'
+    assert (cal.n, cal.k, cal.settings['model']) == (24, 6, 'parrot')
     assert cal.settings['sampling']['stop'] == ['\n']
     assert [i for i in range(24) if math.isinf(cal.s_ret[i])] == [3, 23] and math.isinf(cal.s_qa[7])
     assert (cal.s_ret[0], cal.s_qa[0]) == (0.5416666666666666, -3.0)

@@ -117,15 +117,6 @@ def test_closed_and_open(kb, cal, gate):
     assert 'Nothing is retrieved.' in page and 'do not seem to hold' in page
 
 
-def test_few_questions_have_no_gate(kb, cal, gate):
-    small = replace(cal, scores=cal.scores[:100], labels=cal.labels[:100], documents=())
-    retriever = ConformalRetriever(kb, small, gate=calibrate_gate(kb, small, progress=False))
-    assert retriever.gate_threshold == inf
-    assert retriever.qhat == small.qhat(0.1)
-    assert 'never closes' in retriever.promise.limits[-1]
-    assert not retriever.retrieve(sample_unanswerable('foreign')[0]).closed
-
-
 def test_an_audit_takes_its_part_first(kb, cal, gate):
     audit = Audit(400, 4)
     left = audit.alpha_left(0.1)
@@ -140,18 +131,6 @@ def test_an_audit_takes_its_part_first(kb, cal, gate):
     assert hopeless.qhat == hopeless.gate_threshold == inf
     assert 'cannot support' in hopeless.promise.rule
     assert not hopeless.retrieve('Why is a rainbow round?').closed
-
-
-def test_a_gate_that_closes_too_often_promises_nothing(kb, cal):
-    strict = calibrate_gate(kb, cal, unanswerable=sample_unanswerable(), eps=0.1, progress=False)
-    retriever = ConformalRetriever(kb, cal, gate=strict)
-    assert retriever.qhat == inf
-    assert 'nothing is promised when it closes' in retriever.promise.limits[-1]
-    assert 'an answer is retrieved' not in str(retriever.promise)
-    rainbow = dict(unanswerable=['Why is a rainbow round?'], eps=0.1, progress=False)
-    never = calibrate_gate(kb, cal, **rainbow)
-    assert 'never opens' in never.text(0.1)
-    assert ConformalRetriever(kb, cal, gate=never).retrieve(cal.labels[0].text).closed
 
 
 # --- on the sample

@@ -1,14 +1,9 @@
 "A threshold and the documents that it was measured on: once they have changed, whatever holds it refuses, and says why and what to do."
 
-import importlib
-import inspect
-import pkgutil
-import re
-import shutil
+import importlib, inspect, pkgutil, re, shutil
 from dataclasses import replace
 from types import SimpleNamespace
-import pytest
-import conflare_nb
+import pytest, conflare_nb
 from conflare_nb import AlphaExplorer, AnswerSetRAG, ConformalRAG, ConformalRetriever, Document
 from conflare_nb import DriftMonitor, KnowledgeBase, Question, Quoter, RiskControl, TopKRetriever
 from conflare_nb import calibrate, calibrate_answers, calibrate_gate, calibrate_quotes, diagnose

@@ -3,7 +3,7 @@
 import json, math, shutil, warnings
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from scipy.stats import hypergeom
+from covering import covers
 from conflare_nb import ConformalRetriever, ContainsJudge, KnowledgeBase, Question, answering_chunks
 from conflare_nb import audit_labels, calibrate_pipeline, conformal_quantile, conformal_rank
 from conflare_nb.retrieval.sharing import push_calibration
@@ -85,39 +85,20 @@ def test_every_store_covers_what_the_theorem_says(
     assert all(lists[q.text] == retrieve(q.text) for q in questions[::40])
     assert {len(rows) for rows in lists.values()} == {50}
     every = calibrate_pipeline(lists.__getitem__, questions, answering, higher, progress=False)
-    costs = [pipeline_costs(lists[q.text], higher) for q in questions]
 
-    def found_at(q, costs):
-        return min(
-            (c for (i, *_), c in zip(lists[q.text], costs) if i in answering[q.id]), default=inf
-        )
+    def best(q):
+        costs = zip(lists[q.text], pipeline_costs(lists[q.text], higher))
+        return min((cost for (i, *_), cost in costs if i in answering[q.id]), default=inf)
 
-    best = list(map(found_at, questions, costs))
-    assert list(every.scores) == best and (higher or min(best) >= 0)
-    s, size = every.scores, len(questions)
-    n = size // 2
-    order = np.random.default_rng(0).random((1000, size)).argsort(axis=1)
-    old, new = order[:, :n], order[:, n:]
-    ranked = np.sort(s[old], axis=1)
+    assert every.scores.tolist() == list(map(best, questions))
+
+    def keeps(cal, alpha, text):
+        cut = cal.cutoff(alpha)
+        return [i for i, _, s in lists[text] if (s >= cut if higher else s <= cut)]
+
     for alpha in (0.3, 0.2, 0.1):
-        k = conformal_rank(n, alpha)
-        covered = ((s[new] <= ranked[:, [k - 1]]) & np.isfinite(s[new])).mean(axis=1)
-        # a new question is covered iff fewer than k of its n are drawn from these
-        below = (s < s[:, None]).sum(axis=1)
-        exact = (hypergeom(size - 1, below, n).cdf(k - 1) * np.isfinite(s)).mean()
-        error = covered.std() / 1000**0.5
-        assert abs(covered.mean() - exact) < 3 * error and covered.mean() > k / (n + 1) - 3 * error
-        if len(set(s)) > 0.98 * size:
-            assert abs(covered.mean() - k / (n + 1)) < 3 * error
-        for first, second in zip(old[:3], new[:3]):  # the same by the library, list by list
-            asked, known = [questions[i] for i in first], dict(progress=False, alpha=alpha)
-            cal = calibrate_pipeline(lists.__getitem__, asked, answering, higher, **known)
-            kept = [cal.filter(lists[questions[i].text], alpha) for i in second]
-            ids = [{i for i, *_ in rows} for rows in kept]
-            found = [bool(some & set(answering[questions[j].id])) for j, some in zip(second, ids)]
-            assert found == list((s[second] <= cal.qhat(alpha)) & np.isfinite(s[second]))
-            scores, cut = [row[2] for rows in kept for row in rows], cal.cutoff(alpha)
-            assert min(scores) >= cut if higher else max(scores) <= cut
+        how = dict(higher=higher, k=50, alpha=alpha, tied=True)
+        covers(lists.__getitem__, questions, answering, keeps, **how)
 
 
 # --- lists of every kind

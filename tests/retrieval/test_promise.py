@@ -42,12 +42,6 @@ def test_what_is_not_known_is_none(cal, band):
     assert [name for name in ('low', 'high') if data['band'][name] is not None] == known
 
 
-def test_an_infinite_threshold_is_everything():
-    data = as_data(Calibration(SCORES[:3], {}).promise(0.1))
-    assert data['everything'] and data['threshold'] is None and data['promised']
-    assert data['short'].startswith('qhat is infinite')
-
-
 def test_what_is_missing_is_data(few, mine, questions):
     asked = [question for question in questions if question.document in few.documents()]
     retriever = ConformalRetriever(mine, calibrate(mine, asked, progress=False), 0.2)

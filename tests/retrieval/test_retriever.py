@@ -1,11 +1,11 @@
 "Retrieval by any score: what is retrieved, its p-values, and top-k beside it."
 
 import math
-from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb import Calibration, ConformalRetriever, Distance, Hybrid, Margin, Rank, Softmax
+from conflare_nb.retrieval.retriever import records_threshold
+from conflare_nb import ConformalRetriever, Distance, Hybrid, Margin, Rank, Softmax
 from conflare_nb import TopKRetriever, calibrate, split_questions
-from conflare_nb.retrieval.retriever import answer_ranks, records_threshold
+from conflare_nb.retrieval.retriever import answer_ranks
 
 pytest_plugins = ['kb_fixtures']
 SCORES = [Hybrid(), Distance(), Rank(), Margin(), Softmax(), Distance(pool=20), Hybrid(pool=None)]
@@ -35,14 +35,6 @@ def test_the_set_is_the_threshold_and_the_p_value(kb, cal, halves, alpha):
         assert found.chunks['similarity'].to_numpy() == pytest.approx(similarity)
 
 
-def test_its_own_questions_are_covered_as_the_rank_says(kb, cal):
-    retriever = ConformalRetriever(kb, cal, 0.2)
-    found = [retriever.retrieve(label.text).chunks['id'].to_pylist() for label in cal.labels]
-    covered = [label.chunk in ids for label, ids in zip(cal.labels, found)]
-    assert np.array_equal(covered, cal.scores <= retriever.qhat)
-    assert sum(covered) >= retriever.promise.rank
-
-
 def test_top_k_shows_the_p_values_of_the_score(kb, cal, halves):
     retriever = ConformalRetriever(kb, cal, 0.1)
     for question in halves[1][::60]:
@@ -66,31 +58,6 @@ def test_a_calibrated_k_says_what_it_promises_and_covers(kb, cal, halves):
         found = top.retrieve(text)
         assert (label.chunk in found.chunks['id'].to_pylist()) == (rank <= top.k)
         assert found.alpha == 0.1 and found.promise == top.promise
-
-
-def test_a_k_out_of_reach_retrieves_everything_and_says_so(kb, cal, halves):
-    top = TopKRetriever(kb, cal=cal, alpha=0.001)
-    text = halves[1][0].text
-    assert len(top.retrieve(text)) == len(cal.score.rank(kb, text))
-    assert 'is infinite at alpha=0.001' in top.promise.rule
-    assert 'at least 99.9%' not in str(top.promise)
-
-
-def test_a_k_is_given_or_calibrated(kb, cal):
-    for wrong in (dict(k=5, cal=cal, alpha=0.1), dict(alpha=0.1)):
-        with pytest.raises(ValueError, match='alpha calibrates k: give cal='):
-            TopKRetriever(kb, **wrong)
-    with pytest.raises(ValueError, match='1 score and 0 labels'):
-        TopKRetriever(kb, cal=replace(cal, scores=[0.5], labels=(), documents=()), alpha=0.5)
-    with pytest.raises(ValueError, match='belongs to another knowledge base'):
-        TopKRetriever(kb, cal=replace(cal, fingerprint={}), alpha=0.1)
-
-
-def test_the_papers_filter_takes_distances_only(kb):
-    cal = Calibration(np.linspace(0.1, 0.5, 19), {})
-    assert records_threshold(cal, 0.1) == cal.qhat(0.1)
-    with pytest.raises(ValueError, match='this calibration is of hybrid'):
-        records_threshold(replace(cal, score=Hybrid()), 0.1)
 
 
 def test_a_record_without_an_answer_counts_as_infinite():

@@ -4,13 +4,11 @@ import json, threading
 from html.parser import HTMLParser
 import numpy as np, pytest
 from conflare_nb import AlphaExplorer, Calibration, ConformalRAG, ConformalRetriever, Distance
-from conflare_nb import Hybrid, KnowledgeBase, Margin, Question, Quoter, Rank, Softmax
-from conflare_nb import TopKRetriever, answering_chunks, calibrate_quotes, sample_documents
+from conflare_nb import Hybrid, Margin, Question, Quoter, Rank, Softmax
+from conflare_nb import TopKRetriever, answering_chunks, calibrate_quotes
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.page import page_alpha
-
-HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 
 
 @pytest.fixture(scope='module')
@@ -241,61 +239,12 @@ def test_questions_beside_the_first_bring_their_sentences(retriever, questions, 
     assert w.view['quoted'] == list(w.shown.quoted)
 
 
-def test_a_quoter_that_cannot_slide_is_refused(
-    kb, cal, questions, retriever, quote_cal, quoter, tmp_path
-):
-    other = KnowledgeBase.create(tmp_path / 'kb', sample_documents()[:2], progress=False)
-    strange = Quoter(other, QuoteCalibration([0.1, 0.2], other.fingerprint()))
-    kinds = calibrate_quotes(kb, questions[::2], progress=False, groups='kind')
-    refused = [
-        (strange, 'belongs to another knowledge base; calibrate again: calibrate_quotes'),
-        (Quoter(kb, kinds), r'Quoter\(kb, quote_cal.of_group\(...\)\)'),
-        (Quoter(kb, quote_cal.for_new_documents()), 'is for new documents'),
-        (quote_cal, 'got a QuoteCalibration'),
-    ]
-    for quoter, says in refused:
-        with pytest.raises(ValueError, match=says):
-            explorer_view(retriever, questions[1], quoter=quoter)
-        with pytest.raises(ValueError, match=says):
-            AlphaExplorer(retriever, questions[1], quoter=quoter)
-
-
-def test_sentences_of_changed_documents_are_refused(questions, tmp_path):
-    kb = KnowledgeBase.create(tmp_path / 'kb', sample_documents()[:3], progress=False)
-    known = [q for q in questions if q.document in kb.documents()]
-    retriever = ConformalRetriever(kb, Calibration([0.0] * 9, kb.fingerprint()))
-    quoter = Quoter(kb, QuoteCalibration([0.0] * 9, kb.fingerprint()))
-    w = AlphaExplorer(retriever, known[0], known[1:3], quoter=quoter)
-    kb.delete(kb.documents()[-1])
-    for change in (w.to_html, lambda: setattr(w, 'alpha', 0.2), lambda: w.retrieved):
-        with pytest.raises(ValueError, match='belongs to another knowledge base'):
-            change()
-    with pytest.raises(ValueError, match='belongs to another knowledge base'):
-        w.query = known[1].text
-    assert w.query == known[0].text and 'nothing is promised' in repr(w)
+def test_a_quoter_for_new_documents_is_refused(kb, questions, retriever, quote_cal):
+    with pytest.raises(ValueError, match='is for new documents'):
+        AlphaExplorer(retriever, questions[1], quoter=Quoter(kb, quote_cal.for_new_documents()))
 
 
 # ---- the widget
-
-
-def test_traits(questions, retriever):
-    w = AlphaExplorer(retriever, questions=questions[:4])
-    assert (w.query, w.questions) == (questions[0].text, [q.text for q in questions[:4]])
-    assert (w.alpha, w.can_ask, w.view) == (0.1, False, w.shown.state())
-    assert w.view['answer_ranks']  # a `Question` among the examples is known
-    w.query = 'something nobody has labelled'
-    assert w.view['query'] == w.query and w.view['answer_ranks'] is None
-    w.query = questions[2].text
-    assert w.view['answer_ranks']
-    for bad in (0, 1, -0.1, 3, np.nan):
-        with pytest.raises(ValueError, match='strictly between 0 and 1'):
-            w.alpha = bad
-    assert w.alpha == 0.1
-    with pytest.raises(ValueError, match='needs words'):
-        w.query = ''
-    assert w.query == w.view['query'] == questions[2].text and 'needs words' in w.error
-    w.query = questions[3].text
-    assert w.error == ''
 
 
 def test_what_it_begins_with(cal, questions, retriever):
@@ -320,15 +269,6 @@ def test_a_page_holds_some_of_the_other_questions(questions, retriever, state_of
 
 
 # ---- asking
-
-
-def test_what_is_written_from_is_what_is_shown(questions, retriever):
-    def words(query, found):
-        return (f'{row["text"]}\n' for row in found.rows())
-
-    w = AlphaExplorer(retriever, questions[1], alpha=0.2, answer=words)
-    w.ask().join(30)
-    assert w.reply['text'] == ''.join(words('', w.retrieved))
 
 
 def test_an_answer_comes_in_pieces_while_the_rest_goes_on(questions, retriever):
@@ -373,7 +313,7 @@ def test_what_a_model_would_read_is_said_before_it_begins(questions, window, sai
     assert told['forecast'] in w.to_html()
 
 
-def test_an_answer_can_be_stopped_and_can_fail(questions, retriever):
+def test_an_answer_can_be_stopped(questions, retriever):
     first = threading.Event()
 
     def endless(query, found):
@@ -387,15 +327,6 @@ def test_an_answer_can_be_stopped_and_can_fail(questions, retriever):
     w._message({'type': 'stop'})
     writer.join(30)
     assert not writer.is_alive() and not w.reply['running'] and not w.reply['error']
-
-    def broken(query, found):
-        raise RuntimeError(HOSTILE)
-
-    w = AlphaExplorer(retriever, questions[1], answer=broken)
-    w.ask().join(30)
-    assert w.reply['error'] == f'No answer (RuntimeError): {HOSTILE}' and not w.reply['running']
-    with pytest.raises(ValueError, match='nobody to ask'):
-        AlphaExplorer(retriever, questions[1]).ask()
 
 
 def test_the_browsers_button_brings_its_question(questions, retriever):

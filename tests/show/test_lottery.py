@@ -3,7 +3,7 @@
 import numpy as np, pytest
 from scipy.stats import beta, betabinom, kstest
 from conflare_nb.conformal.threshold import beta_band, conformal_quantile, conformal_rank
-from conflare_nb.show.lottery import _chance, CoverageLottery, coverage_lottery
+from conflare_nb.show.lottery import _chance, coverage_lottery
 
 POOL = np.sort(np.random.default_rng(0).beta(4, 6, 200))
 
@@ -37,15 +37,6 @@ def test_each_draw_is_what_the_threshold_says():
         assert c == np.mean(POOL[order[60:]] <= conformal_quantile(POOL[order[:60]], 0.1))
 
 
-def test_ties_and_infinite_scores_only_help():
-    tied, infinite = np.repeat(np.arange(10) / 10, 20), np.r_[POOL[:170], [np.inf] * 30]
-    for world in (tied, infinite):
-        view = coverage_lottery(50, 0.1, 1000, world)
-        assert view.coverage.mean() >= view.mean - 0.005
-    few = coverage_lottery(5, 0.1, 10, infinite)
-    assert (few.coverage == 1).all()  # no threshold: everything is retrieved
-
-
 def test_more_draws_go_on_and_seeds_differ():
     hundred = coverage_lottery(50, 0.1, 100).coverage.tolist()
     assert coverage_lottery(50, 0.1, 30).coverage.tolist() == hundred[:30]
@@ -54,37 +45,6 @@ def test_more_draws_go_on_and_seeds_differ():
 
 BAD = [dict(n=0), dict(n=1001), dict(n=200, scores=POOL), dict(draws=-1), dict(draws=2001)]
 BAD += [dict(alpha=0), dict(alpha=1), dict(scores=[0.1, np.nan])]
-
-
-@pytest.mark.parametrize('bad', BAD)
-def test_what_no_lottery_is(bad):
-    with pytest.raises(ValueError):
-        coverage_lottery(**bad)
-
-
-def test_the_figure():
-    ax = coverage_lottery(50, 0.1, 40).plot()
-    assert ax.get_xlabel() == 'coverage'
-    assert coverage_lottery(5, 0.1, 10).plot()
-
-
-# ---- the widget
-
-
-def test_every_trait_of_the_lottery():
-    w = CoverageLottery(POOL, n=60, alpha=0.1)
-    assert len(w.shown.coverage) == 0 and 'nothing drawn yet' in repr(w)
-    assert w.scores == POOL.tolist()
-    for name, value in dict(draws=100, n=80, alpha=0.2, seed=4).items():
-        setattr(w, name, value)
-        drawn = coverage_lottery(w.n, w.alpha, w.draws, POOL, w.seed)
-        assert w.shown.coverage.tolist() == drawn.coverage.tolist()
-    for name, bad in dict(n=200, alpha=1.0, draws=5000).items():
-        with pytest.raises(ValueError):
-            setattr(w, name, bad)
-    assert (w.n, w.alpha, w.draws) == (80, 0.2, 100)
-    assert CoverageLottery([0.1, np.inf, 0.3], n=1).scores == [0.1, 0.3, None]
-    assert w.to_html() == w.shown.html()
 
 
 # ---- ties

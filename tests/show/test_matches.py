@@ -2,15 +2,12 @@
 
 import json
 import numpy as np, pytest
-from traitlets import TraitError
 from conflare_nb import Document, KnowledgeBase, LateHybrid
-from conflare_nb.documents.cutting import Chunk, header
+from conflare_nb.documents.cutting import header
 from conflare_nb.documents.reading import Section
 from conflare_nb.documents.sentences import sentences_of
 from conflare_nb.documents.tokens import token_cosines, token_matches
-from conflare_nb.show.matches import MatchView, WordMatches, match_view, words_of_tokens
-
-HOSTILE = '</script><img src=x onerror=alert(1)>'
+from conflare_nb.show.matches import match_view, words_of_tokens
 
 
 @pytest.fixture(scope='module')
@@ -103,17 +100,6 @@ def test_without_headers_and_without_states_it_is_the_same(kb, tmp_path):
     assert ''.join(view.passage) == text and set(view.places) == {0, 1}
 
 
-def test_what_cannot_be_matched_is_refused(kb, questions):
-    with pytest.raises(ValueError, match="a question needs words; got ' '"):
-        match_view(kb, ' ')
-    with pytest.raises(ValueError, match=r"chunk is the id of a stored chunk; got 'nothing\.md#0'"):
-        match_view(kb, questions[1], 'nothing.md#0')
-    with pytest.raises(
-        ValueError, match=r'which token is where; of question and chunk it names \(0, '
-    ):
-        match_view(kb, '\u200b')
-
-
 # ---- the page
 
 
@@ -137,20 +123,6 @@ def test_a_table_without_scripts(view):
     assert f'cosine {view.similarity:.2f}' in only and '<table>' not in only and 'MX' not in only
 
 
-def made(text):
-    "A view of this text, by hand."
-    numbers = dict(places=np.array([0]), similarity=0.5, match=0.4, sentences=np.array([0.4]))
-    one = np.array([1.0]), np.array([[0.4]])
-    return MatchView(Chunk(text, text, text=text), ['', text, ''], ['', text, ''], *one, **numbers)
-
-
-def test_texts_are_escaped(state_of):
-    page = made(HOSTILE).html()
-    assert (page.count('<script'), page.count('</script>'), '<img' in page) == (2, 2, False)
-    assert state_of(page)['view']['asked'][1] == HOSTILE
-    assert '<img' not in made(HOSTILE).table()
-
-
 def test_a_picture_marks_each_best_match(view):
     import matplotlib.pyplot as plt
 
@@ -161,24 +133,3 @@ def test_a_picture_marks_each_best_match(view):
     best = [view.passage[1::2][j] for j in view.best]
     assert [shown[column] for column, _ in sorted(marks, key=lambda mark: mark[1])] == best
     plt.close(ax.figure)
-
-
-# ---- the widget
-
-
-def test_traits(kb, questions, view):
-    w = WordMatches(kb, questions[1])
-    assert (w.word, w.mean, w.view) == (view.weights.argmax(), False, view.state())
-    assert w.to_html() == view.html() and view.chunk.id in repr(w)
-    w.set_state(dict(word=2, mean=True))
-    assert w.controls() == dict(word=2, mean=True)
-    for bad in (-1, len(view.weights)):
-        with pytest.raises(ValueError, match=f'word is a position, 0 to .*; got {bad}'):
-            w.word = bad
-    with pytest.raises(TraitError):
-        w.word = 'first'
-    assert w.word == 2
-    with pytest.raises(ValueError, match='got 99'):
-        WordMatches(kb, questions[1], word=99)
-    with pytest.raises(ValueError, match='got 99'):
-        view.html(word=99)

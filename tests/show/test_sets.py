@@ -111,16 +111,6 @@ def test_a_page_holds_the_view_and_where_the_controls_are(view, state_of):
 # ---- the widget
 
 
-def test_controls():
-    w = AnswerSetExplorer(new, cal, table)
-    assert (w.alpha, w.share, w.question) == (0.2, 0.5, 0) and w.view == w.shown.state()
-    for w.alpha in (0.45, 0.08):
-        for w.share in (0.2, 1.0):
-            for w.question in (4, 1):
-                rule = Rule('ranks', N, w.alpha, w.share)
-                assert w.found == answer_set(new[w.question], cal, rule)
-
-
 def test_shown_as_page_and_as_text():
     w = AnswerSetExplorer(new, cal, table, alpha=0.3, share=0.25)
     w.question = 2

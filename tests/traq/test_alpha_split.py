@@ -66,17 +66,6 @@ def test_every_split_covers(opposed):
             assert mean <= 1 - 12 / 61 + 0.02 + 3 * error
 
 
-@pytest.mark.parametrize('method,least', [('bonferroni', 0.8), ('pac', 0.8)])
-def test_other_rules_where_the_steps_are_independent(method, least):
-    t = simulated_table(1500, seed=2, opposed=False, outside=0.01, infeasible=0.01)
-    mean, error = mean_and_error(
-        pair_coverage(
-            t, lambda t, rows, other, a: (t.calibration(rows), Rule(method, len(rows), a)), reps=100
-        )
-    )
-    assert mean >= least - 3 * error
-
-
 def test_a_pair_out_of_reach_is_never_kept():
     table = simulated_table(60, outside=0.3, infeasible=0.3)
     cal = table.calibration(np.arange(60))

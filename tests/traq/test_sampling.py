@@ -1,8 +1,7 @@
 "Sampled answers: killed at any moment, in any batches, from the package's file and live; calibrated, asked, shown."
 
-import math, multiprocessing, os, random, re, shutil, signal, sys, time
+import math, random, re, shutil, signal, time
 from collections import Counter
-from itertools import product
 from dataclasses import replace
 from zlib import crc32
 import numpy as np, pytest
@@ -12,13 +11,14 @@ from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.documents.reading import Section
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.guide import sample_path
-from conflare_nb.traq.sampling import AnswerSampler, Sampling, answer_key, answer_prompt
+from conflare_nb.traq.sampling import AnswerSampler, Sampling, answer_prompt
 from conflare_nb.traq.sampling import answer_rows, sampled_questions
 from conflare_nb.documents.store import chunks_of
 from conflare_nb.traq.sets import TraqCalibration, answer_set, samples_used
 from conflare_nb.models.server import EndpointLLM
 from local_server import Flaky, serving
 from sampling_worker import Parrot
+from store_worker import forks
 
 pytest_plugins = ['kb_fixtures']
 inf, HOW = math.inf, Sampling(k=7, pool=3)
@@ -54,15 +54,10 @@ def copy(kb, folder):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
-def test_killed_at_random_it_pays_for_no_recorded_draw_twice(
-    few, asked, mine, tmp_path, monkeypatch
-):
-    monkeypatch.setenv('OMP_NUM_THREADS', '1')
-    monkeypatch.setenv('PYTHONPATH', os.pathsep.join(sys.path))
+def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, tmp_path):
     chance, log = random.Random(0), tmp_path / 'paid.txt'
     log.touch()
-    context = multiprocessing.get_context('forkserver')
-    context.set_forkserver_preload(['sampling_worker'])
+    context = forks('sampling_worker')
     from sampling_worker import sample as worker
 
     chunks = {r['id']: r for r in few.texts()}
@@ -113,10 +108,9 @@ def parroted(prompt, seed):
 
 @pytest.mark.parametrize('retries', [8, 0])
 def test_a_server_that_fails_often_gives_the_same_samples(
-    few, asked, mine, tmp_path, monkeypatch, retries
+    few, asked, mine, tmp_path, online, retries
 ):
     "With repetitions at once, and without any in as many runs as it takes; no draw is asked for again once it is recorded."
-    monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
     faults = ('busy', 'cut') if retries else ('busy', 'cut', 'none')
     server, stops, found = Flaky(parroted, faults), 0, None
 
@@ -160,17 +154,6 @@ def test_draws_do_not_depend_on_batches_order_and_steps(few, asked, mine, tmp_pa
     assert again.draw(pairs) == straight and again.llm.calls == 0
     more = AnswerSampler(mine, Parrot(), replace(HOW, k=9)).draw(pairs)
     assert more[0][:7] == straight[0]  # K is no part of a draw's identity
-
-
-def test_other_settings_and_models_are_other_draws(mine):
-    row = mine.texts()[0]
-    others = dict(temperature=1.0), dict(max_tokens=5), dict(stop=('.',)), dict(seed=100)
-    hows = [HOW, *(replace(HOW, **other) for other in others)]
-    rows = [row, *(replace(row, **{name: 'z'}) for name in ('text', 'title', 'heading'))]
-    keys = [answer_key(*one) for one in product('ab', hows, 'xy', rows)]
-    assert len(set(keys)) == len(keys)
-    moved = replace(row, id='z', page=3)
-    assert answer_key('a', replace(HOW, k=1, pool=1), 'x', moved) == keys[0]
 
 
 def test_gold_outside_the_pool_is_sampled_and_out_of_reach(mine, asked):
