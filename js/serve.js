@@ -197,6 +197,43 @@ function slider(open, turned) {
   return { host, show };
 }
 
+// ---- answers in other words: a person says whether a sentence is meant
+
+function offerRow({ question, text, answer, document, sentence }, done) {
+  const said = h('span', { role: 'status' });
+  async function confirm() {
+    yes.disabled = true;
+    said.textContent = 'Calibrating again …';
+    try {
+      await post('/api/confirm', { question, sentence });
+      said.textContent = 'Thank you.';
+      done();
+    } catch (error) {
+      yes.disabled = false;
+      said.textContent = unreachable(error);
+    }
+  }
+  const yes = button('Yes', confirm, { 'aria-label': `Yes: ${sentence}` });
+  return h('li', {}, h('p', {}, h('b', {}, text), ` The answer was given as “${answer}”. ${document} says:`),
+    h('p', { class: 'serve-offer' }, sentence), yes, ' ', said);
+}
+
+function offersPart(done) {
+  const summary = h('summary', {});
+  const rows = h('ul', {});
+  const part = h('details', { class: 'serve-offers', hidden: true }, summary, rows);
+  let shown = '';
+  function show(offers) {
+    const now = JSON.stringify(offers);
+    if (now === shown) return;
+    shown = now;
+    part.hidden = !offers.length;
+    summary.textContent = `Is this what you meant? ${many(offers.length, 'calibration question')} to look at`;
+    rows.replaceChildren(...offers.map(offer => offerRow(offer, done)));
+  }
+  return { part, show };
+}
+
 // ---- files
 
 function fileRow(file, sent) {
@@ -328,6 +365,7 @@ export function serve(root) {
     state = now;
     document.title = `${now.folder}: ask`;
     name.textContent = now.folder;
+    offers.show(now.offers);
     if (!examples.childElementCount) examples.append(span('hint', 'such as'), ...now.examples.map(exampleButton));
     outdated();
   }
@@ -337,6 +375,7 @@ export function serve(root) {
   });
 
   const { part: stands, look } = corner(known);
+  const offers = offersPart(look);
   const { part: files, add } = filesPart(() => state?.most_bytes ?? Infinity, look);
   form.addEventListener('submit', event => {
     event.preventDefault();
@@ -348,7 +387,7 @@ export function serve(root) {
   sayIn(busy, '');
   const top = h('header', { class: 'serve-top' }, name, stands);
   const api = h('p', { class: 'cfx-hint' }, h('a', { href: '/api' }, 'Ask by a program'));
-  root.replaceChildren(top, form, busy, error, old, quotes.part, explorer.host, files, api, dialog);
+  root.replaceChildren(top, form, busy, error, old, quotes.part, explorer.host, offers.part, files, api, dialog);
   look();
   field.focus();
 }

@@ -2,13 +2,16 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from threading import Event
 import asyncio, http.client, json, socket, time
 from urllib.parse import urlsplit
 import pytest
 from starlette.testclient import TestClient
+from conflare_nb import KnowledgeBase, LateHybrid
 from conflare_nb.app.live import FolderKeeper, answer_data, state_data
+from conflare_nb.app.opened import measure_folder
 from conflare_nb.app.serve import folder_server, serve_folder
 from conflare_nb.app.site import ADDRESSES, opened_text, web_app
 from conflare_nb.app.web import HEADERS, Workers, receive_body
@@ -431,6 +434,25 @@ def test_what_cannot_be_taken_up_is_told_and_answers_go_on(changing):
             paper.with_name(f'.{paper.name}').rename(paper)
         wait_for(lambda: not client.get('/api/state').json()['problem'])
         assert ask(client)['quotes'] == before['quotes']
+
+
+def test_an_answer_in_other_words_is_confirmed(changing):
+    kept = changing.asked()
+    other = replace(kept.questions[0], id='w', text='How long, opened?', answer='four weeks')
+    kb = KnowledgeBase.open(changing.store)
+    measure_folder(changing, kb, [*kept.questions, other], LateHybrid(), source='q.jsonl')
+    with live(changing) as client:
+        before = client.get('/api/state').json()
+        (offer,) = before['offers']
+        assert (offer['question'], offer['answer']) == ('w', 'four weeks')
+        asked = dict(question='w', sentence=offer['sentence'])
+        for wrong in (dict(question='v'), dict(sentence='Cats.'), dict(sentence='')):
+            assert 'on offer' in error(client.post('/api/confirm', json=asked | wrong), 400)
+        assert client.post('/api/confirm', json=asked).json() == dict(question='w')
+        wait_for(lambda: not client.get('/api/state').json()['offers'])
+        after = client.get('/api/state').json()
+        assert after['questions'] == before['questions'] + 1
+    assert changing.asked().questions[-1].wording == offer['sentence']
 
 
 def test_a_calibration_by_a_command_is_taken_up(changing):

@@ -76,7 +76,9 @@ def ask(
     meant = dict(alpha=alpha, kind=kind, new_documents=new_documents)
     quotes = opened.quotes(question, **meant)
     unlike = opened.unlike(question)
-    if unlike: say(f'\nWarning: {unlike}', 0)
+    if unlike:
+        say()
+        say(f'Warning: {unlike}', 0)
     marks = _BOLD if sys.stdout.isatty() else PLAIN_MARKS
     promise = quotes.promise
     said = promise.short

@@ -13,7 +13,7 @@ from threading import Event, Thread
 import os
 from ..answers.quotes import Quoter
 from .folder import DocumentFolder
-from .opened import OpenedFolder, open_folder
+from .opened import OpenedFolder, open_folder, open_offers
 from ..conformal.threshold import Alpha
 from ..documents.reading import LIMITS
 from ..documents.store import chunks_of
@@ -52,6 +52,7 @@ class FolderKeeper:
         self.seconds = seconds
         self.files = files_of(folder.docs)
         self.opened = open_folder(folder)
+        self.offers = open_offers(folder, self.opened.kb)
         self.measured = self._measured()
         self.changing = ()      # names of the files that are being taken up
         self.problem = ''       # why the last ones could not be; '' = they could
@@ -78,6 +79,7 @@ class FolderKeeper:
         try:
             opened = open_folder(self.folder)
             for label in opened.cal.labels[:1]: opened.quotes(label.text)    # reads it into memory
+            self.offers = open_offers(self.folder, opened.kb)
             self.opened = opened
             self.problem = ''
         except Exception as error:      # whatever the files are: the server goes on
@@ -156,6 +158,12 @@ def answer_data(
     return answer
 
 # %% ../../nbs/app/live.ipynb #d42b114c
+def _offered(offer):
+    "A sentence on offer, as data."
+    question = offer.question
+    return dict(question=question.id, text=question.text, answer=question.answer,
+                document=offer.document, sentence=offer.sentence)
+
 def state_data(
     keeper:FolderKeeper, # of the folder
     alpha:float=.1,      # the page's level, 0 < alpha < 1
@@ -173,5 +181,5 @@ def state_data(
         documents=len(opened.kb.documents()), chunks=len(opened.kb), alpha=float(Alpha(alpha)),
         questions=cal.n, within=int((cal.scores <= qhat).sum()), threshold=finite_or_none(qhat),
         missing=list(missing), news=list(opened.news), changing=list(keeper.changing),
-        problem=keeper.problem, examples=[label.text for label in opened.cal.labels[:3]],
+        problem=keeper.problem, offers=list(map(_offered, keeper.offers)), examples=[label.text for label in opened.cal.labels[:3]],
         most_bytes=LIMITS['bytes'])

@@ -13,6 +13,7 @@ import numpy as np
 from fastcore.basics import patch
 from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from ..answers.quotes import answer_is_known, calibrate_quotes
+from ..answers.wording import find_wording
 from .folder import AskedQuestions, Changes, DocumentFolder
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
@@ -27,8 +28,8 @@ from ..saving import one_at_a_time
 from ..words import plural
 
 # %% auto #0
-__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'load_folder',
-           'check_calibrated', 'open_folder']
+__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'open_offers', 'confirm_offer',
+           'OpenedFolder', 'load_folder', 'check_calibrated', 'open_folder']
 
 # %% ../../nbs/app/opened.ipynb #5598deb9
 JUDGES = dict(
@@ -141,6 +142,34 @@ def update_folder(
         if llm: how |= dict(llm=llm)
         now, _ = measure_folder(folder, kb, list(kept.questions), cal.score, **how)
         return FolderUpdate(changes, len(kept.questions), tuple(_lost(cal, now)))
+
+# %% ../../nbs/app/opened.ipynb #f257f58a
+def open_offers(
+    folder:DocumentFolder, # that was calibrated
+    kb:KnowledgeBase,      # its chunks
+)->list: # `Offer`s
+    "Sentences that may say what the answers say that its documents do not have word for word."
+    kept = folder.asked()
+    if kept is None or kept.how['judge'] != 'gold': return []
+    return find_wording(kb, list(kept.questions))
+
+def confirm_offer(
+    folder:DocumentFolder, # that was calibrated
+    question:str,          # the id of a question
+    sentence:str,          # that says its answer
+):
+    "Keep a sentence on offer as the wording of an answer, and calibrate again; one at a time."
+    with one_at_a_time(folder.store/'updating'):
+        kb = KnowledgeBase.open(folder.store, folder.embedder)
+        cal = Calibration.load(folder.store/'calibration.json')
+        cal.check(kb)
+        offered = {(offer.question.id, offer.sentence): offer for offer in open_offers(folder, kb)}
+        offer = offered.get((question, sentence))
+        if offer is None: raise ValueError(f'no such sentence is on offer: {sentence[:80]!r}')
+        kept = folder.asked()
+        worded = {offer.question: offer.confirmed}
+        questions = [worded.get(each, each) for each in kept.questions]
+        measure_folder(folder, kb, questions, cal.score, **kept.how)
 
 # %% ../../nbs/app/opened.ipynb #10c45759
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from .live import FolderKeeper, answer_data, state_data
+from .opened import confirm_offer
 from .web import Guard, Workers, json_body, receive_file
 from ..documents.embedding import check_question
 from ..documents.pdf_pages import marked_rectangles, page_image
@@ -127,7 +128,8 @@ ADDRESSES = {
               'quotes by the id of their chunk. A promise holds where promise.promised is true.'),
     'GET /api/state': dict(
         summary='How the folder stands.',
-        gives='state, questions that calibrated, within the threshold, what is missing for a promise, changing files.'),
+        gives='state, questions that calibrated, within the threshold, what is missing for a promise, changing files, '
+              'offers: sentences that may say an answer.'),
     'POST /api/passage': dict(
         summary='Open a document at a passage.', body=_PASSAGE,
         gives='sections of text in parts, of which the second is the sentence; or page, version of the file, and '
@@ -137,6 +139,11 @@ ADDRESSES = {
         summary='A page of a PDF file as a picture (PNG).',
         query=dict(document=(_TEXT, 'its path'), page=(_WHOLE, 'from 1'), width=(_WHOLE, 'pixels, 1 to 2000'),
                    version=(_TEXT, 'as /api/passage gave it; another one is refused by 409'))),
+    'POST /api/confirm': dict(
+        summary='Confirm that a sentence on offer says the answer of a calibration question.',
+        body=dict(question=(_TEXT, 'the id of the question, from the offers of /api/state'),
+                  sentence=(_TEXT, 'the sentence, as it is on offer')),
+        gives='question. The folder is calibrated again.'),
     'PUT /api/files': dict(
         summary='Add a file to the folder, which is calibrated again; the body is the file.',
         query=dict(name=(_TEXT, 'a plain file name'), replace=(_TEXT, '"yes": in place of the file of this name')),
@@ -238,6 +245,13 @@ class FolderSite:
         if missing: raise ValueError(f'a passage has {", ".join(kinds)}; it lacks {", ".join(missing)}')
         return Said(await self.readers.run(opened_document, self.keeper, passage))
 
+    async def confirm(self, request):
+        kinds = dict(question=str, sentence=str)
+        found = dict.fromkeys(kinds, '') | await json_body(request, kinds)
+        await self.readers.run(confirm_offer, self.keeper.folder, found['question'], found['sentence'])
+        self.keeper.look_now()
+        return Said(dict(question=found['question']))
+
     async def page(self, request):
         asked = request.query_params
         path, version = _file_of(self.keeper, asked.get('document', ''))
@@ -289,6 +303,7 @@ def web_app(
         Route('/serve.js', _static('js', 'text/javascript')), Route('/serve.css', _static('css', 'text/css')),
         Route('/api/state', site.state), Route('/api/page', site.page),
         Route('/api/ask', site.ask, methods=['POST']), Route('/api/passage', site.passage, methods=['POST']),
+        Route('/api/confirm', site.confirm, methods=['POST']),
         Route('/api/files', site.add, methods=['PUT'])]
     @asynccontextmanager
     async def lifespan(app):

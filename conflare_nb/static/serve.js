@@ -257,13 +257,21 @@ source(quotes.first,passages)]:[h("p",{},"Nothing is stored.")]),list(answer)}re
 let host=div("host"),stop;host.addEventListener("cfx-open",({detail:chunk})=>{let document2=chunk.id.slice(0,chunk.id.lastIndexOf(
 "#"));open({...chunk,document:document2,start:0,end:[...chunk.text].length},document2)});function show({explorer}){let view={
 ...explorer.view,opens:!0},model=standIn({...explorer,view,query:view.query,questions:[],asks:!1});model.on("change:alph\
-a",()=>turned(model.get("alpha"))),stop?.(),stop=render({model,el:host})}return{host,show}}function fileRow(file,sent){let said=h(
-"span",{role:"status"}),row2=h("li",{},h("b",{},file.name)," ",said);async function send(replace){said.textContent="is s\
-ent …";try{await call(`/api/files?${new URLSearchParams({name:file.name,replace})}`,{method:"PUT",body:file}),said.textContent=
-"is added.",sent()}catch(error){said.replaceChildren(unreachable(error)),error.status===409&&row2.append(again)}}let again=button(
-"Replace it",()=>{again.remove(),send("yes")});return{row:row2,send}}function filesPart(most,sent){let id=newId(),field=h(
-"input",{type:"file",multiple:!0,id}),rows=h("ul",{}),label=h("label",{for:id},"Add files: drop them anywhere on this pa\
-ge, or choose"),part=h("section",{class:"serve-files","aria-label":"Add files"},label,field,rows);async function add(files){
+a",()=>turned(model.get("alpha"))),stop?.(),stop=render({model,el:host})}return{host,show}}function offerRow({question,text:text2,
+answer,document:document2,sentence},done){let said=h("span",{role:"status"});async function confirm(){yes.disabled=!0,said.
+textContent="Calibrating again …";try{await post("/api/confirm",{question,sentence}),said.textContent="Thank you.",done()}catch(error){
+yes.disabled=!1,said.textContent=unreachable(error)}}let yes=button("Yes",confirm,{"aria-label":`Yes: ${sentence}`});return h(
+"li",{},h("p",{},h("b",{},text2),` The answer was given as “${answer}”. ${document2} says:`),h("p",{class:"serve-off\
+er"},sentence),yes," ",said)}function offersPart(done){let summary=h("summary",{}),rows=h("ul",{}),part=h("details",{class:"\
+serve-offers",hidden:!0},summary,rows),shown="";function show(offers){let now=JSON.stringify(offers);now!==shown&&(shown=
+now,part.hidden=!offers.length,summary.textContent=`Is this what you meant? ${many(offers.length,"calibration question")}\
+ to look at`,rows.replaceChildren(...offers.map(offer=>offerRow(offer,done))))}return{part,show}}function fileRow(file,sent){
+let said=h("span",{role:"status"}),row2=h("li",{},h("b",{},file.name)," ",said);async function send(replace){said.textContent=
+"is sent …";try{await call(`/api/files?${new URLSearchParams({name:file.name,replace})}`,{method:"PUT",body:file}),said.
+textContent="is added.",sent()}catch(error){said.replaceChildren(unreachable(error)),error.status===409&&row2.append(again)}}
+let again=button("Replace it",()=>{again.remove(),send("yes")});return{row:row2,send}}function filesPart(most,sent){let id=newId(),
+field=h("input",{type:"file",multiple:!0,id}),rows=h("ul",{}),label=h("label",{for:id},"Add files: drop them anywhere on\
+ this page, or choose"),part=h("section",{class:"serve-files","aria-label":"Add files"},label,field,rows);async function add(files){
 for(let file of files){let{row:row2,send}=fileRow(file,sent);rows.append(row2),file.size>most()?row2.lastChild.textContent=
 `holds more than ${many(most(),"byte")}; it was not sent.`:await send("")}}return field.addEventListener("change",async()=>{
 await add([...field.files]),field.value=""}),{part,add}}function dropping(add){let over=on=>document.body.classList.toggle(
@@ -284,12 +292,12 @@ return asked(question,!0)}catch(failure){if(failure.name==="AbortError")return;s
 answer.question,!1),250)});function show(found){answer=found,examples.remove(),quotes.show(found),explorer.show(found),outdated()}
 function outdated(){let is=answer&&answer.state.fingerprint!==state?.state.fingerprint;old.hidden=!is,!(!is||old.firstChild)&&
 old.append("The documents have changed since this answer. ",button("Ask again",()=>asked(answer.question,!0)))}function known(now){
-alpha??=now.alpha,state=now,document.title=`${now.folder}: ask`,name.textContent=now.folder,examples.childElementCount||
-examples.append(span("hint","such as"),...now.examples.map(exampleButton)),outdated()}let exampleButton=text2=>button(text2,
-()=>{field.value=text2,form.requestSubmit()}),{part:stands,look}=corner(known),{part:files,add}=filesPart(()=>state?.most_bytes??
-1/0,look);form.addEventListener("submit",event=>{event.preventDefault(),clearTimeout(later),field.value.trim()&&asked(field.
-value.trim(),!0)}),dropping(add),busy.setAttribute("role","status"),sayIn(busy,"");let top=h("header",{class:"serve-top"},
-name,stands),api=h("p",{class:"cfx-hint"},h("a",{href:"/api"},"Ask by a program"));root2.replaceChildren(top,form,busy,error,
-old,quotes.part,explorer.host,files,api,dialog),look(),field.focus()}var root=globalThis.document?.getElementById("serve");
-if(root){let{token}=Object.fromEntries(new URLSearchParams(location.search));token&&history.replaceState(null,"","/"),serve(
-root)}export{changingWords,dayWords,serve,stateWords};
+alpha??=now.alpha,state=now,document.title=`${now.folder}: ask`,name.textContent=now.folder,offers.show(now.offers),examples.
+childElementCount||examples.append(span("hint","such as"),...now.examples.map(exampleButton)),outdated()}let exampleButton=text2=>button(
+text2,()=>{field.value=text2,form.requestSubmit()}),{part:stands,look}=corner(known),offers=offersPart(look),{part:files,
+add}=filesPart(()=>state?.most_bytes??1/0,look);form.addEventListener("submit",event=>{event.preventDefault(),clearTimeout(
+later),field.value.trim()&&asked(field.value.trim(),!0)}),dropping(add),busy.setAttribute("role","status"),sayIn(busy,"");
+let top=h("header",{class:"serve-top"},name,stands),api=h("p",{class:"cfx-hint"},h("a",{href:"/api"},"Ask by a program"));
+root2.replaceChildren(top,form,busy,error,old,quotes.part,explorer.host,offers.part,files,api,dialog),look(),field.focus()}
+var root=globalThis.document?.getElementById("serve");if(root){let{token}=Object.fromEntries(new URLSearchParams(location.
+search));token&&history.replaceState(null,"","/"),serve(root)}export{changingWords,dayWords,serve,stateWords};

@@ -1,7 +1,10 @@
 "The page of a served folder in a real browser: asked by keyboard, slid, opened, dropped on."
 
 import re
+from dataclasses import replace
 import pytest
+from conflare_nb import KnowledgeBase, LateHybrid
+from conflare_nb.app.opened import measure_folder
 from hostile import TEXTS
 from served_folder import FERRY, calibrated, serving, write_pdf
 from web import DRAWN, serious, slide
@@ -133,6 +136,23 @@ def test_a_pdf_opens_as_a_picture_with_its_words_marked(open_page):
     whole, marked = picture.bounding_box(), page.locator('.cfx-page rect').first.bounding_box()
     assert marked['width'] > 0.3 * whole['width'] and 0 < marked['height'] < 0.05 * whole['height']
     assert whole['x'] < marked['x'] and whole['y'] < marked['y'] < whole['y'] + whole['height'] / 2
+
+
+def test_an_answer_in_other_words_is_asked_about(page, tmp_path):
+    folder = calibrated(tmp_path / 'docs')
+    kept = folder.asked()
+    other = replace(kept.questions[0], id='w', text='How long, opened?', answer='four weeks')
+    kb = KnowledgeBase.open(folder.store)
+    measure_folder(folder, kb, [*kept.questions, other], LateHybrid(), source='q.jsonl')
+    with serving(folder) as address:
+        page.goto(address)
+        offers = page.locator('.serve-offers')
+        offers.locator('summary').click()
+        expect(offers).to_contain_text('The answer was given as “four weeks”.')
+        assert serious(page) == []
+        offers.get_by_role('button', name=re.compile('^Yes')).press('Enter')
+        expect(offers).to_be_hidden(timeout=60_000)
+    assert page.errors == [] and folder.asked().questions[-1].wording
 
 
 def test_what_has_changed_is_shown_without_a_mark(page, tmp_path):

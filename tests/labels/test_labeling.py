@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 from zlib import crc32
 import pytest
+from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb import ContainsJudge, Distance, Document, Hybrid, KnowledgeBase, Question
 from conflare_nb import label_questions, sample_documents, sample_questions
 from conflare_nb.documents.reading import Section
@@ -389,3 +390,13 @@ def test_texts_are_data(embedder, tmp_path):
     assert label(kb, questions, judge) == labels and len(verdict_rows(kb)) == n
     label(kb, questions, Noted())
     assert len(verdict_rows(kb)) == 2 * n
+
+
+def test_what_is_added_while_it_is_measured_is_refused_afterwards(mine, asked):
+    other = KnowledgeBase.open(mine.path, mine.embedder)
+    new = Document('new.md', 'New', (Section('', 'Came while others measured.'),))
+    other.add([new], progress=False)
+    cal = calibrate(mine, asked[:16], progress=False)
+    cal.check(mine)  # of what was opened
+    with pytest.raises(ValueError, match='another knowledge base'):
+        cal.check(KnowledgeBase.open(mine.path, mine.embedder))
