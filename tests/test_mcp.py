@@ -52,6 +52,7 @@ def test_an_assistant_asks_and_reads(folder, tmp_path):
             await call('ask', question=QUESTION, alpha=2),
             await call('read', document=document, first=99),
             await call('read', document=document, first='x'),
+            await call('ask', question='x' * 2001),
             await call('ask'),
         ]
         return tools, asked, reads, wrong

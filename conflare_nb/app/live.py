@@ -15,10 +15,11 @@ from ..answers.quotes import Quoter
 from .folder import DocumentFolder
 from .opened import OpenedFolder, open_folder, open_offers
 from ..conformal.threshold import Alpha
+from ..documents.embedding import check_question
 from ..documents.reading import LIMITS
 from ..documents.store import chunks_of
 from ..retrieval.retriever import ConformalRetriever
-from ..saving import fault, finite_or_none
+from ..saving import fault, finite_or_none, storable_text
 
 # %% auto #0
 __all__ = ['FolderKeeper', 'answer_data', 'state_data']
@@ -141,6 +142,15 @@ def _explored(opened, question, alpha):
     view = explorer_view(retriever, question, quoter=quoter)
     return view.page(float(alpha), promised=promised)
 
+_LONGEST = 2000      # characters of a question
+
+def _check_asked(question):
+    "Raise ValueError for what is no question, or cannot be stored or shown."
+    check_question(question)
+    if len(question) > _LONGEST:
+        raise ValueError(f'a question has at most {_LONGEST} characters; got {len(question)}')
+    if question != storable_text(question): raise ValueError('the question contains half a character')
+
 def answer_data(
     opened:OpenedFolder, # at one moment
     question:str,        # what is asked
@@ -148,6 +158,7 @@ def answer_data(
     explorer:bool=False, # add what the page's slider draws
 )->dict: # JSON-able
     "Answer a question from one state, with everything that is promised as data."
+    _check_asked(question)
     alpha = Alpha(alpha)
     quotes, passages = _quoted(opened.quotes(question, alpha))
     answer = dict(

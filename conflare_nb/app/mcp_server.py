@@ -14,7 +14,6 @@ import sys
 from .commands import as_folder
 from .live import FolderKeeper, answer_data
 from ..conformal.threshold import Alpha
-from ..documents.embedding import check_question
 
 # %% auto #0
 __all__ = ['folder_tools', 'serve_mcp']
@@ -47,10 +46,9 @@ def _anticipated(work, *given):
         raise ToolError(str(error)) from None
 
 def _answered(opened, question, alpha):
-    "The quotes of an answer; an assistant reads the chunks by `read`."
-    check_question(question)
+    "The quotes of an answer; also the chunks, where the promise is about them."
     answer = answer_data(opened, question, alpha)
-    del answer['chunks']
+    if opened.quote_cal is not None: del answer['chunks']
     return answer
 
 _ABOUT = ('Quotes from the documents of one folder, with a conformal guarantee. The guarantee is about '
@@ -70,9 +68,9 @@ def folder_tools(
     reads = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
 
     @server.tool(annotations=reads)
-    def ask(question: str, alpha: float = float(level)) -> dict[str, Any]:
-        """Quote the sentences that answer a question. alpha: the share of misses you allow, 0 to 1;
-        less lists more. p_value: the quote is listed at every alpha below."""
+    def ask(question: str, alpha: float | str = float(level)) -> dict[str, Any]:
+        """Quote the sentences that answer a question. alpha: the share of misses you allow,
+        such as 0.1 or "1/3"; less lists more. p_value: the quote is listed at every alpha below."""
         return _anticipated(_answered, keeper.opened, question, alpha)
 
     @server.tool(annotations=reads)

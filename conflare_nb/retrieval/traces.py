@@ -26,7 +26,7 @@ def _tracer():
 def _attributes(asked, count, p_value):
     "What a span says of one question to a retriever or a quoter."
     chunks = asked.cal.fingerprint['chunks']
-    found = dict(alpha=float(asked.alpha), count=count, promised=bool(asked._promise), chunks=chunks)
+    found = dict(alpha=float(asked.alpha), count=count, chunks=chunks)
     if math.isfinite(asked.qhat): found['threshold'] = float(asked.qhat)
     if p_value is not None: found['p_value'] = float(p_value)
     return {f'conflare_nb.{name}': value for name, value in found.items()}

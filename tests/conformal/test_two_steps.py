@@ -6,9 +6,9 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import binom
 from conflare_nb.conformal.two_steps import METHODS, Rule, bonferroni_levels
-from conflare_nb.conformal.two_steps import combined_p, harmonic_size, landau_level, rank_levels
-from conflare_nb.conformal.two_steps import rank_splits, rank_threshold
-from conflare_nb.conformal.threshold import conformal_quantile, p_values
+from conflare_nb.conformal.two_steps import combined_p, rank_levels
+from conflare_nb.conformal.two_steps import rank_splits, rank_threshold, too_few
+from conflare_nb.conformal.threshold import conformal_quantile, p_values, pac_rank
 
 inf = math.inf
 prop = settings(derandomize=True, deadline=None, max_examples=150)
@@ -19,18 +19,13 @@ share = st.integers(0, 20).map(lambda i: i / 20)
 # --- the specification's numbers
 
 
-@pytest.mark.parametrize('alpha', [0.05, 0.1, 0.2])
-@pytest.mark.parametrize('w', [0.2, 0.5, 0.9])
-def test_harmonic_size_by_simulation(alpha, w):
-    u, v = np.random.default_rng(0).uniform(size=(2, 400_000))
-    free, worst = harmonic_size(alpha, w)
-    rule = Rule('harmonic', 99, alpha, w)
-    assert worst == pytest.approx(landau_level(alpha) * (w**0.5 + (1 - w) ** 0.5) ** 2)
-    tied = np.where(u < worst, worst - u, u) * (1 - 1e-9)  # uniform as well, and as bad as can be
-    for other, misses in ((v, free), (tied, worst)):
-        assert 1 - rule(u, other).mean() == pytest.approx(misses, abs=4 * (misses / 400_000) ** 0.5)
-    gate = w / (1 / landau_level(alpha) - (1 - w))
-    assert rule([gate * (1 + 1e-9), gate * (1 - 1e-9)], 1.0).tolist() == [True, False]
+def test_pac():
+    assert [Rule('pac', n, 0.1).levels for n in (58, 59)] == [(0, 0), (1 / 60, 1 / 60)]
+    assert 0.95**59 <= 0.05 < 0.95**58 and Rule('pac', 500, 0.1, 0).levels[0] == 0
+    assert 'there are not enough questions' in too_few(Rule('ranks', 9, 0.1))
+    for n in (100, 516):
+        levels = [(n + 1 - pac_rank(n, a, 0.05)) / (n + 1) for a in (0.06, 0.14)]
+        assert Rule('pac', n, 0.2, 0.3).levels == tuple(levels)
 
 
 @pytest.mark.parametrize('n,alpha,d', [(100, 0.1, 0.1), (500, 0.2, 0.1), (811, 0.05, 0.2)])

@@ -39,5 +39,4 @@ def test_each_question_is_a_span(few, spans):
             assert said['conflare_nb.alpha'] == alpha
             assert said.get('conflare_nb.threshold', math.inf) == by.qhat
             assert said['conflare_nb.chunks'] == few.fingerprint()['chunks']
-            assert said['conflare_nb.promised'] is bool(by._promise)
             assert text not in str(said)
