@@ -17,12 +17,13 @@ TEXT = (
 
 
 @pytest.fixture(scope='module')
-def kb():
+def kb(tmp_path_factory):
     documents = [
         Document('pen.md', 'Pen', (Section('Use', TEXT),)),
         Document('tap.md', 'Tap', (Section('', 'The porter also has lamps. Lamps are red.'),)),
     ]
-    return KnowledgeBase.create(None, documents, progress=False)
+    path = tmp_path_factory.mktemp('wording')
+    return KnowledgeBase.create(path / 'kb', documents, progress=False)
 
 
 def offered(kb, answer, text='What about it?', **more):
