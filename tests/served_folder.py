@@ -1,6 +1,7 @@
 "A small calibrated folder, and a server of it that listens."
 
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 import time
@@ -9,6 +10,7 @@ from conflare_nb.app.opened import measure_folder
 from conflare_nb.app.serve import folder_server
 from conflare_nb.documents.late import LateHybrid
 from conflare_nb.documents.reading import read_folder
+from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.question import Question
 from command import ASKED, PAPERS
 
@@ -39,6 +41,14 @@ def calibrated(docs: Path, more: dict = {}, times: int = 1) -> DocumentFolder:
     kb = folder.current(read_folder(docs))
     measure_folder(folder, kb, questions, LateHybrid(), source='q.jsonl')
     return folder
+
+
+def ask_in_other_words(folder: DocumentFolder):
+    "Calibrate on one question more, whose answer the papers give in other words."
+    kept = folder.asked()
+    other = replace(kept.questions[0], id='w', text='How long, opened?', answer='four weeks')
+    kb = KnowledgeBase.open(folder.store)
+    measure_folder(folder, kb, [*kept.questions, other], LateHybrid(), source='q.jsonl')
 
 
 @contextmanager

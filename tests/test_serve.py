@@ -2,22 +2,19 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from threading import Event
 import asyncio, http.client, json, socket, time
 from urllib.parse import urlsplit
 import pytest
 from starlette.testclient import TestClient
-from conflare_nb import KnowledgeBase, LateHybrid
 from conflare_nb.app.live import FolderKeeper, answer_data, state_data
-from conflare_nb.app.opened import measure_folder
 from conflare_nb.app.serve import folder_server, serve_folder
 from conflare_nb.app.site import ADDRESSES, opened_text, web_app
 from conflare_nb.app.web import HEADERS, Workers, receive_body
 from conflare_nb.documents.reading import LIMITS, Document, Section
 from command import PAPERS
-from served_folder import FERRY, calibrated, serving, write_pdf
+from served_folder import FERRY, ask_in_other_words, calibrated, serving, write_pdf
 
 OWN = 'http://localhost:8000'
 TOKEN = 'a-token-that-nobody-guesses'
@@ -437,10 +434,7 @@ def test_what_cannot_be_taken_up_is_told_and_answers_go_on(changing):
 
 
 def test_an_answer_in_other_words_is_confirmed(changing):
-    kept = changing.asked()
-    other = replace(kept.questions[0], id='w', text='How long, opened?', answer='four weeks')
-    kb = KnowledgeBase.open(changing.store)
-    measure_folder(changing, kb, [*kept.questions, other], LateHybrid(), source='q.jsonl')
+    ask_in_other_words(changing)
     with live(changing) as client:
         before = client.get('/api/state').json()
         (offer,) = before['offers']

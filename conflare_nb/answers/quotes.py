@@ -383,7 +383,7 @@ def quote(self:Quoter,
     kb = self.check()    # documents may have come or gone
     with question_span('quote', self) as note:
         quotes = self._quotes(question, self.cal.score.pool_of(kb, question))
-        note(len(quotes), max([quote.p_value for quote in quotes.listed], default=None))
+        note([quote.p_value for quote in quotes.listed])
     return quotes
 
 @patch

@@ -16,7 +16,7 @@ from ..labels.judges import answering_chunks
 from ..labels.question import Question
 
 # %% auto #0
-__all__ = ['Offer', 'find_wording', 'write_offers', 'read_offers']
+__all__ = ['Offer', 'with_wordings', 'find_wording', 'write_offers', 'read_offers']
 
 # %% ../../nbs/answers/wording.ipynb #26bbf017
 @dataclass(frozen=True)
@@ -31,6 +31,11 @@ class Offer:
     def confirmed(self)->Question:
         "The question, with the documents' own words."
         return replace(self.question, wording=self.sentence)
+
+def with_wordings(questions, offers):
+    "Questions, those with a confirmed offer by the documents' own words."
+    worded = {offer.question: offer.confirmed for offer in offers}
+    return [worded.get(question, question) for question in questions]
 
 def _says_all(answer, sentence):
     "Whether a sentence says all that an answer says, and no less or more negations."

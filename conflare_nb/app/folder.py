@@ -20,7 +20,7 @@ from ..documents.store import KnowledgeBase
 from ..words import first_of, utc_now
 
 # %% auto #0
-__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder', 'Changes', 'AskedQuestions']
+__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder', 'Changes', 'AskedQuestions', 'copy_aside']
 
 # %% ../../nbs/app/folder.ipynb #cafb2d97
 class DocumentFolder:
@@ -140,14 +140,20 @@ def questions(self:DocumentFolder,
 # %% ../../nbs/app/folder.ipynb #dc664089
 _MEASURED = ('calibration.json', 'quotes.json', 'asked.json', 'audit.json', 'audit_plan.json')
 
+def copy_aside(
+    folder:DocumentFolder, # in whose store
+    files, # paths
+)->Path: # the new folder
+    "Copy files into a folder of their own in the store, named by the time."
+    place = folder.store/'replaced'/utc_now().replace(':', '-')
+    place.mkdir(parents=True, exist_ok=True)
+    for file in files: shutil.copy2(file, place)
+    return place
+
 @patch
 def keep_aside(self:DocumentFolder)->Path: # the folder
     "Copy everything that was measured into a folder of its own, named by the time."
-    place = self.store/'replaced'/utc_now().replace(':', '-')
-    place.mkdir(parents=True, exist_ok=True)
-    for file in map(self.store.joinpath, _MEASURED):
-        if file.is_file(): shutil.copy2(file, place)
-    return place
+    return copy_aside(self, filter(Path.is_file, map(self.store.joinpath, _MEASURED)))
 
 # %% ../../nbs/app/folder.ipynb #3e97052a
 @patch

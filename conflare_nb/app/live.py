@@ -53,7 +53,7 @@ class FolderKeeper:
         self.seconds = seconds
         self.files = files_of(folder.docs)
         self.opened = open_folder(folder)
-        self.offers = open_offers(folder, self.opened.kb)
+        self.offers = open_offers(folder, self.opened.kb, self.opened.cal)
         self.measured = self._measured()
         self.changing = ()      # names of the files that are being taken up
         self.problem = ''       # why the last ones could not be; '' = they could
@@ -80,7 +80,7 @@ class FolderKeeper:
         try:
             opened = open_folder(self.folder)
             for label in opened.cal.labels[:1]: opened.quotes(label.text)    # reads it into memory
-            self.offers = open_offers(self.folder, opened.kb)
+            self.offers = open_offers(self.folder, opened.kb, opened.cal)
             self.opened = opened
             self.problem = ''
         except Exception as error:      # whatever the files are: the server goes on
@@ -156,6 +156,7 @@ def answer_data(
     question:str,        # what is asked
     alpha:float=.1,      # share of misses you allow, 0 < alpha < 1
     explorer:bool=False, # add what the page's slider draws
+    chunks:bool=True,    # add the retrieved chunks
 )->dict: # JSON-able
     "Answer a question from one state, with everything that is promised as data."
     _check_asked(question)
@@ -163,8 +164,8 @@ def answer_data(
     quotes, passages = _quoted(opened.quotes(question, alpha))
     answer = dict(
         state=_state_name(opened), question=question, alpha=float(alpha),
-        warning=opened.unlike(question), quotes=quotes, passages=passages,
-        chunks=_retrieved(opened, question, alpha))
+        warning=opened.unlike(question), quotes=quotes, passages=passages)
+    if chunks: answer['chunks'] = _retrieved(opened, question, alpha)
     if explorer: answer['explorer'] = _explored(opened, question, alpha)
     return answer
 
@@ -192,5 +193,5 @@ def state_data(
         documents=len(opened.kb.documents()), chunks=len(opened.kb), alpha=float(Alpha(alpha)),
         questions=cal.n, within=int((cal.scores <= qhat).sum()), threshold=finite_or_none(qhat),
         missing=list(missing), news=list(opened.news), changing=list(keeper.changing),
-        problem=keeper.problem, offers=list(map(_offered, keeper.offers)), examples=[label.text for label in opened.cal.labels[:3]],
-        most_bytes=LIMITS['bytes'])
+        problem=keeper.problem, offers=list(map(_offered, keeper.offers)),
+        examples=[label.text for label in opened.cal.labels[:3]], most_bytes=LIMITS['bytes'])

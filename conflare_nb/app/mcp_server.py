@@ -47,9 +47,7 @@ def _anticipated(work, *given):
 
 def _answered(opened, question, alpha):
     "The quotes of an answer; also the chunks, where the promise is about them."
-    answer = answer_data(opened, question, alpha)
-    if opened.quote_cal is not None: del answer['chunks']
-    return answer
+    return answer_data(opened, question, alpha, chunks=opened.quote_cal is None)
 
 _ABOUT = ('Quotes from the documents of one folder, with a conformal guarantee. The guarantee is about '
           'the list of quotes, and only where promise.promised is true; the first quote alone has none. '

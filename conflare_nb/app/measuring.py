@@ -21,7 +21,7 @@ from ..models.server import shown_address
 from ..labels.files import check_review, load_questions, review_rows, write_review
 from ..labels.question_store import kept_questions
 from ..labels.writing import generate_questions
-from ..answers.wording import find_wording, read_offers, write_offers
+from ..answers.wording import find_wording, read_offers, with_wordings, write_offers
 from ..evidence.monitor import DriftMonitor, monitor_text
 from ..saving import storable_text
 from ..words import first_of, plural
@@ -195,8 +195,7 @@ def _in_their_words(folder, kb, questions, confirm):
     unsure = [offer for offer in offers if not offer.sure]
     confirmed = _decided(unsure, confirm)
     _say_wordings(sure, confirmed, [offer for offer in unsure if offer not in confirmed])
-    worded = {offer.question: offer.confirmed for offer in (*sure, *confirmed)}
-    return [worded.get(question, question) for question in questions]
+    return with_wordings(questions, [*sure, *confirmed])
 
 # %% ../../nbs/app/measuring.ipynb #7203aa05
 def _keep_old(folder, questions, judge, replace):

@@ -13,11 +13,12 @@ import numpy as np
 from fastcore.basics import patch
 from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from ..answers.quotes import answer_is_known, calibrate_quotes
-from ..answers.wording import find_wording
+from ..answers.wording import find_wording, with_wordings
 from .folder import AskedQuestions, Changes, DocumentFolder
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
 from ..evidence.audit import Audit, OtherLabels
+from ..labels.labeling import NOT_WORDED
 from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from ..models.load import load_llm
 from ..models.server import shown_address
@@ -28,8 +29,8 @@ from ..saving import one_at_a_time
 from ..words import plural
 
 # %% auto #0
-__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'open_offers', 'confirm_offer',
-           'OpenedFolder', 'load_folder', 'check_calibrated', 'open_folder']
+__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'load_folder',
+           'check_calibrated', 'open_folder']
 
 # %% ../../nbs/app/opened.ipynb #5598deb9
 JUDGES = dict(
@@ -147,11 +148,13 @@ def update_folder(
 def open_offers(
     folder:DocumentFolder, # that was calibrated
     kb:KnowledgeBase,      # its chunks
+    cal:Calibration,       # of these chunks
 )->list: # `Offer`s
     "Sentences that may say what the answers say that its documents do not have word for word."
     kept = folder.asked()
-    if kept is None or kept.how['judge'] != 'gold': return []
-    return find_wording(kb, list(kept.questions))
+    not_worded = {label.question for label in cal.labels if label.reason == NOT_WORDED}
+    if kept is None or not not_worded: return []
+    return find_wording(kb, [question for question in kept.questions if question.id in not_worded])
 
 def confirm_offer(
     folder:DocumentFolder, # that was calibrated
@@ -163,12 +166,11 @@ def confirm_offer(
         kb = KnowledgeBase.open(folder.store, folder.embedder)
         cal = Calibration.load(folder.store/'calibration.json')
         cal.check(kb)
-        offered = {(offer.question.id, offer.sentence): offer for offer in open_offers(folder, kb)}
-        offer = offered.get((question, sentence))
-        if offer is None: raise ValueError(f'no such sentence is on offer: {sentence[:80]!r}')
+        confirmed = [offer for offer in open_offers(folder, kb, cal)
+                     if (offer.question.id, offer.sentence) == (question, sentence)]
+        if not confirmed: raise ValueError(f'no such sentence is on offer: {sentence[:80]!r}')
         kept = folder.asked()
-        worded = {offer.question: offer.confirmed}
-        questions = [worded.get(each, each) for each in kept.questions]
+        questions = with_wordings(kept.questions, confirmed)
         measure_folder(folder, kb, questions, cal.score, **kept.how)
 
 # %% ../../nbs/app/opened.ipynb #10c45759

@@ -131,7 +131,8 @@ ADDRESSES = {
     'POST /api/passage': dict(
         summary='Open a document at a passage.', body=_PASSAGE,
         gives='sections of text in parts, of which the second is the sentence; or page, version of the file, and '
-              'rectangles (left, top, right, bottom) as shares of its width and height. Nothing is marked, and note says why, where the '
+              'rectangles (left, top, right, bottom) as shares of its width and height. '
+              'Nothing is marked, and note says why, where the '
               'passage does not stand there exactly once.'),
     'GET /api/page': dict(
         summary='A page of a PDF file as a picture (PNG).',

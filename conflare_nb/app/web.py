@@ -16,14 +16,13 @@ import asyncio
 import json
 import os
 import secrets
-import shutil
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
+from .folder import copy_aside
 from ..documents.reading import LIMITS, read_document
 from ..saving import each_once, no_number
-from ..words import utc_now
 
 # %% auto #0
 __all__ = []
@@ -179,18 +178,12 @@ def _takes_name(target, name, replace):
     if replace: return False
     raise HTTPException(409, f'{name} is there already; choose to replace it, or rename yours')
 
-def _keep_aside(target, store):
-    "Copy a file that is about to be replaced into the store, by the time."
-    place = store/'replaced'/utc_now().replace(':', '-')
-    place.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(target, place)
-
 def name_file(folder, received, name, replace=False):
     "Give a received file its name in a folder, once it has been read; refused where the name is taken."
     target = Path(folder.docs)/name
     if not read_document(received, name).sections: raise ValueError(f'{name}: no text in it')
     is_new = _takes_name(target, name, replace)
-    if not is_new: _keep_aside(target, folder.store)
+    if not is_new: copy_aside(folder, [target])
     try:
         os.replace(received, target)
     except OSError:     # it took too long to read, and is gone

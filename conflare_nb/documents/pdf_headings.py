@@ -34,8 +34,9 @@ def styled_page(page):
     text = page.extract_text(visitor_text=visit) or ''
     lines, start = [], 0
     for line in ''.join(letters).splitlines(keepends=True):
-        here = [look for look, c in zip(looks[start:], line) if not c.isspace()]
-        start += len(line)
+        end = start+len(line)
+        here = [look for look, c in zip(looks[start:end], line) if not c.isspace()]
+        start = end
         if here: lines.append(Line(' '.join(line.split()), *Counter(here).most_common(1)[0][0]))
     return text, lines
 
@@ -73,14 +74,13 @@ def without_titles(text, running):
     kept = ''.join(line for line in lines if ' '.join(line.split()) not in running)
     return kept if kept.strip() else text
 
-def found_headings(pages, most=50):
-    "{page: its `Heading`s, at most 50}, from the `Line`s of every page."
+def found_headings(pages, running, most=50):
+    "{page: its `Heading`s, at most 50}, from the `Line`s of every page and the running titles."
     weights = Counter()
     for line in chain(*pages):
         weights[line.size, line.bold] += len(line.text)
     if not weights: return {}
     body = Line('', *weights.most_common(1)[0][0])
-    running = running_titles(pages)
     named = [list(_names(lines, body, running)) for lines in pages]
     sizes = sorted({size for size, _ in chain(*named)}, reverse=True)
     found = {}

@@ -304,7 +304,7 @@ def _pdf_pages(path, name):
     lines = [first[1], *[lines for _, lines in others]]
     running = running_titles(lines)
     texts = [first[0], *[without_titles(text, running) for text, _ in others]]
-    return texts, _outline(reader) or found_headings(lines), storable_text(title)
+    return texts, _outline(reader) or found_headings(lines, running), storable_text(title)
 
 def _read_pdf(path, name):
     "A PDF file as a `Document`, a section a page."

@@ -9,7 +9,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, islice
-from itertools import chain, islice
 import time
 import numpy as np
 from fastcore.xml import P, to_xml

@@ -225,7 +225,7 @@ def retrieve(self:ConformalRetriever,
         hits = self.cal.score.within(kb, query, self.qhat)
         if why: hits = hits[:0]
         p_values = self.behind.p_value(hits['score'].to_numpy())
-        note(len(p_values), max(p_values, default=None))
+        note(p_values)
     found = numbered_hits(hits, p_values)
     return Retrieved(query, found, self._promise, self.qhat, self.alpha, why)
 

@@ -23,20 +23,20 @@ def _tracer():
         return None
     return trace.get_tracer('conflare_nb')
 
-def _attributes(asked, count, p_value):
+def _attributes(asked, p_values):
     "What a span says of one question to a retriever or a quoter."
     chunks = asked.cal.fingerprint['chunks']
-    found = dict(alpha=float(asked.alpha), count=count, chunks=chunks)
+    found = dict(alpha=float(asked.alpha), count=len(p_values), chunks=chunks)
     if math.isfinite(asked.qhat): found['threshold'] = float(asked.qhat)
-    if p_value is not None: found['p_value'] = float(p_value)
+    if len(p_values): found['p_value'] = float(p_values[0])
     return {f'conflare_nb.{name}': value for name, value in found.items()}
 
 @contextmanager
 def question_span(name, asked):
-    "A span around one question; yields a function that takes the count and the best p-value."
+    "A span around one question; yields a function of the p-values of what is given, best first."
     tracer = _tracer()
     if tracer is None:
-        yield lambda count, p_value: None
+        yield lambda p_values: None
         return
     with tracer.start_as_current_span(f'conflare_nb.{name}') as span:
-        yield lambda count, p_value: span.set_attributes(_attributes(asked, count, p_value))
+        yield lambda p_values: span.set_attributes(_attributes(asked, p_values))

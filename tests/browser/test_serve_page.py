@@ -1,12 +1,9 @@
 "The page of a served folder in a real browser: asked by keyboard, slid, opened, dropped on."
 
 import re
-from dataclasses import replace
 import pytest
-from conflare_nb import KnowledgeBase, LateHybrid
-from conflare_nb.app.opened import measure_folder
 from hostile import TEXTS
-from served_folder import FERRY, calibrated, serving, write_pdf
+from served_folder import FERRY, ask_in_other_words, calibrated, serving, write_pdf
 from web import DRAWN, serious, slide
 
 expect = pytest.importorskip('playwright.sync_api').expect
@@ -140,10 +137,7 @@ def test_a_pdf_opens_as_a_picture_with_its_words_marked(open_page):
 
 def test_an_answer_in_other_words_is_asked_about(page, tmp_path):
     folder = calibrated(tmp_path / 'docs')
-    kept = folder.asked()
-    other = replace(kept.questions[0], id='w', text='How long, opened?', answer='four weeks')
-    kb = KnowledgeBase.open(folder.store)
-    measure_folder(folder, kb, [*kept.questions, other], LateHybrid(), source='q.jsonl')
+    ask_in_other_words(folder)
     with serving(folder) as address:
         page.goto(address)
         offers = page.locator('.serve-offers')
