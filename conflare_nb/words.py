@@ -25,6 +25,12 @@ def first_of(texts, most=3, between=', '):
     if len(texts) <= most: return shown
     return f'{shown} and {len(texts)-most} more'
 
+# %% ../nbs/words.ipynb #103a471b
+def chosen(what, name, table):
+    "What a table has under this name; another name is refused."
+    if name not in table: raise ValueError(f'a {what} is one of {", ".join(table)}; got {name!r}')
+    return table[name]
+
 # %% ../nbs/words.ipynb #f0f03483
 def utc_now():
     "The time now, such as 2026-01-31T12:00:00+00:00."

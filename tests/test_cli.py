@@ -8,6 +8,7 @@ from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration, calibrate
 from conflare_nb.labels.judges import answering_chunks
+from conflare_nb.models.local import smollm2_file
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.guide import sample_documents
 from conflare_nb.labels.question import split_questions
@@ -305,13 +306,13 @@ def test_quotes_of_another_knowledge_base_are_stale(own):
 @pytest.mark.model
 def test_a_model_writes_below_the_quotes_where_one_is_named(own):
     ask = ('ask', SUNDAY, own, '--alpha', '.3', '--llm', 'smollm2')
-    quoted, written = done(*ask).split(' Written by smollm2 from ')
+    quoted, written = done(*ask).split(f' Written by {smollm2_file().name} from ')
     assert quoted.count(' -> ') == written.count(' -> ') == 1
     listed = re.search(r'Sentences listed: (\d+)', quoted)[1]
     assert written.startswith(f'{listed} sentences quoted above')
     assert "nothing is promised of the model's text" in written and 'Score:' not in written
     (own / '.conflare' / 'quotes.json').unlink()  # sentences are not calibrated: from the chunks
-    written = done(*ask).split(' Written by smollm2 from ')[1]
+    written = done(*ask).split(f' Written by {smollm2_file().name} from ')[1]
     assert 'retrieved chunks, since no sentences were calibrated' in written
     assert ' Score: late (' in written
 

@@ -1,15 +1,19 @@
 "The `conflare` command with a language model that writes and judges: thirty documents, calibrated without a human."
 
-import re, shutil
+import json, re, shutil
 import pandas as pd, pytest
 from command import conflare, conflare_here
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.labels.question_store import kept_questions
 from conflare_nb.labels.files import load_questions
 from conflare_nb.labels.guide import sample_path
+from conflare_nb.models.local import smollm2_file
 from conflare_nb.documents.store import KnowledgeBase
+from local_server import serving
+from tiny_models import tiny_mistral_gguf
 
 pytestmark = pytest.mark.model
+WRITER = smollm2_file().name  # run by llama.cpp
 
 
 @pytest.fixture(scope='module')
@@ -31,7 +35,7 @@ def calibrated(thirty):
 
 def test_thirty_documents_are_calibrated_by_one_command_without_a_human(thirty, calibrated):
     for said in (
-        r'3 questions kept of \d+ sentences asked about; smollm2 was called \d+ times',
+        rf'3 questions kept of \d+ sentences asked about; {WRITER} was called \d+ times',
         r'^  kept +3 ',
         r'^  answer not in the chunk +\d+   e\.g\. ',  # what was filtered
         r'Judge likelihood.*: accepts the chunk that a question was written from in \d of 3',
@@ -39,14 +43,14 @@ def test_thirty_documents_are_calibrated_by_one_command_without_a_human(thirty, 
         assert re.search(said, calibrated, re.M), calibrated
     cal = Calibration.load(thirty / '.conflare' / 'calibration.json')
     assert cal.n == 3 and cal.source == 'questions by smollm2'
-    assert cal.judge.startswith('likelihood/1 smollm2 ')
+    assert cal.judge.startswith(f'likelihood/1 {WRITER} ')
     shown = f'qhat = {cal.qhat(0.2):.4f} at alpha=0.2'
     assert shown in calibrated or 'qhat is infinite at alpha=0.2' in calibrated
 
 
 def test_nothing_is_paid_for_twice(thirty, calibrated):
     r = conflare_here('calibrate', thirty, '-n', 3, '--seed', 1)
-    assert 'smollm2 was called 0 times' in r.stdout
+    assert f'{WRITER} was called 0 times' in r.stdout
     assert r.stdout.splitlines()[-4:] == calibrated.splitlines()[-4:]
 
 
@@ -65,3 +69,55 @@ def test_questions_are_written_for_a_review(thirty, calibrated, tmp_path):
     kept = kept_questions(KnowledgeBase.open(thirty / '.conflare'))
     assert [q.text for q in made] == [q.text for q in kept]
     assert all(q.answer and q.document for q in made)
+
+
+@pytest.fixture(scope='module')
+def tiny(tmp_path_factory):
+    return tiny_mistral_gguf(tmp_path_factory.mktemp('gguf') / 'tiny.gguf')
+
+
+QUESTION = 'Can I drink on antibiotics?'
+
+
+@pytest.mark.parametrize(
+    'context, read', [('chunks', 'retrieved chunks'), ('quotes', 'sentences quoted above')]
+)
+def test_a_gguf_file_writes_from_what_it_is_told_to_read(tiny, context, read):
+    r = conflare_here('ask', QUESTION, '--llm', tiny, '--context', context)
+    assert r.returncode == 0, r.stderr
+    assert re.search(rf'Written by tiny.gguf from \d+ {read}\.', r.stdout)
+    assert ('Score: ' in r.stdout) == (context == 'chunks')
+
+
+def test_a_window_that_is_too_small_is_said_before_anything_is_written(tiny):
+    r = conflare_here(
+        'ask', QUESTION, '--llm', tiny, '--context', 'chunks', '--context-window', 512
+    )
+    assert r.returncode == 0, r.stderr
+    assert 'the guarantee does not hold for such an answer' in ' '.join(r.stdout.split())
+
+
+def test_what_only_a_writer_needs_is_refused_without_one(tmp_path):
+    r = conflare_here('ask', QUESTION, '--context', 'chunks')
+    assert (r.returncode, 'give --llm' in r.stderr) == (2, True)
+    page = tmp_path / 'page.gguf'
+    page.write_text('<html>')
+    r = conflare_here('ask', QUESTION, '--llm', page)
+    assert r.returncode == 2 and r.stderr.count('\n') == 1
+    assert 'is no GGUF file' in r.stderr
+
+
+def test_a_server_that_does_not_tell_its_window_has_to_be_told(online):
+    def answer(http, asked):
+        if asked is None:
+            return http.send(404, b'')
+        delta = dict(delta=dict(content='With a meal.'), finish_reason='stop')
+        http.send(200, b'data: ' + json.dumps(dict(choices=[delta])).encode())
+
+    with serving(answer) as url:
+        name = f'{url}/v1#m'
+        r = conflare_here('ask', QUESTION, '--llm', name)
+        assert r.returncode == 2 and '--context-window 4096' in r.stderr
+        r = conflare_here('ask', QUESTION, '--llm', name, '--context-window', 4096)
+    assert r.returncode == 0, r.stderr
+    assert 'With a meal.' in r.stdout

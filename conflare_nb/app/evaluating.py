@@ -23,7 +23,7 @@ from ..documents.embedding import Embedder
 from ..evidence.evaluation import pipeline_table, rank_lists
 from ..labels.files import load_questions
 from ..models.concurrency import pieces_until
-from ..models.server import posted, shown_address, what_happened
+from ..models.server import requested, shown_address, what_happened
 from ..retrieval.pipeline import calibrate_pipeline, pipeline_costs
 from ..retrieval.retriever import answer_ranks
 from ..saving import fault, no_number
@@ -52,7 +52,7 @@ _MOST_BYTES = 10_000_000
 
 def _posted_rows(url, k, question):
     "What an address gives for a question."
-    body = posted(url, dict(question=question, k=k), {}, _SECONDS, _MOST_BYTES)
+    body = requested(url, dict(question=question, k=k), {}, _SECONDS, _MOST_BYTES)
     try:
         whole = b''.join(pieces_until(time.monotonic()+_SECONDS, body))
         rows = json.loads(whole, parse_constant=no_number)

@@ -24,11 +24,11 @@ from ..labels.writing import generate_questions
 from ..answers.wording import find_wording, read_offers, with_wordings, write_offers
 from ..evidence.monitor import DriftMonitor, monitor_text
 from ..saving import storable_text
-from ..words import first_of, plural
+from ..words import chosen, first_of, plural
 from ..documents.reading import read_folder
 from ..documents.stored import NAMED_SCORES
 from ..labels.labeling import what_is_asked
-from .commands import as_folder, chosen, opened_to_measure, say, say_score
+from .commands import as_folder, opened_to_measure, say, say_score
 from .opened import check_calibrated, measure_folder, named_judge, open_folder, update_folder
 
 # %% auto #0

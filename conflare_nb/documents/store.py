@@ -416,6 +416,7 @@ def create(cls:KnowledgeBase,
     states:bool|None=None,       # store token states, 25 kB a chunk; default: up to 100,000 chunks
 )->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
     "Cut, embed and store documents."
+    if path is None: raise TypeError('a knowledge base is made in a folder; got None')
     embedder = embedder or Embedder()
     config = how_made(embedder, budget, overlap, with_header)
     chunks = cut_documents(documents, embedder, config)

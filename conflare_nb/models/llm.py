@@ -36,6 +36,25 @@ def check_request(llm, prompts, max_new_tokens, temperature=0., n=1, stop=None):
             f'{needed:,} do not fit into the context window of {llm.name}, '
             f'which holds {llm.context_window:,}. Give it less context')
 
+# %% ../../nbs/models/llm.ipynb #fdff9148
+def check_continuations(llm, prompt, rows):
+    "Refuse a continuation (token ids) that is empty, or longer than there is room for."
+    if not all(rows):
+        empty = rows.index([])
+        raise ValueError(f'a continuation needs at least one token; number {empty} is empty')
+    check_request(llm, [prompt], max(map(len, rows)))
+
+# %% ../../nbs/models/llm.ipynb #e01d02bd
+TEMPLATE_TURN = dict(role='user', content='\ue000prompt\ue000')
+
+def around_prompt(rendered):
+    "(what stands before the prompt, spaces that belong to it, what follows) in a rendered template."
+    head, mark, tail = rendered.partition(TEMPLATE_TURN['content'])
+    if not mark:
+        raise ValueError('the chat template of this tokenizer does not repeat what the user says')
+    tight = head.rstrip(' ')
+    return tight, head[len(tight):], tail
+
 # %% ../../nbs/models/llm.ipynb #41d7b7f4
 def cut_at_stop(text, stop):
     "A text up to the first of the stops."
@@ -103,7 +122,7 @@ class LLM(Protocol):
         "How likely the model finds each continuation of a prompt."
         raise NotImplementedError(
             f'{self.name} tells no probability of a given text (chat servers do not): '
-            'score with a TransformersLLM')
+            'score with a model on this machine')
 
 # %% ../../nbs/models/llm.ipynb #9cdf16ab
 @dataclass(frozen=True)

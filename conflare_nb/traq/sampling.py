@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/traq/sampling.html.md"""
 from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 import gzip
-import json
+import json, re
 import numpy as np
 from fastcore.basics import chunked, patch, store_attr
 from ..answers.rag import EXAMPLES
@@ -27,20 +27,33 @@ from .sets import SampledPassage, SampledQuestion
 __all__ = ['Sampling', 'AnswerSampler', 'sampled_questions']
 
 # %% ../../nbs/traq/sampling.ipynb #b02d7397
-_PROMPT = 'context-1'    # raised when these words or the first three of `EXAMPLES` change
-_INSTRUCTION = 'Answer the question from the passage only, in a few words.'
+_DEFAULT = 'context-1'
 
 def _case(passage, question):
     "A passage and a question, up to where the answer begins."
-    one_line = ' '.join(question.split())
-    return f'Context: {passage}\nQuestion: {one_line}\nAnswer:'
+    return f'Context: {passage}\nQuestion: {question}\nAnswer:'
 
-# %% ../../nbs/traq/sampling.ipynb #462f95c9
-def answer_prompt(question, chunk):
-    "Instruction, three examples, one passage and the question, as one text."
+def _with_examples():
+    "Instruction, three examples, one passage and the question."
     worked = [f"{_case(best, asked)} {answer.removesuffix(' [1]')}"
               for (best, *_), asked, answer in EXAMPLES[:3]]
-    return '\n\n'.join([_INSTRUCTION, *worked, _case(chunk.prompt_line, question)])
+    task = 'Answer the question from the passage only, in a few words.'
+    return '\n\n'.join([task, *worked, _case('{context}', '{question}')])
+
+_OF_TRAC = """Answer the following question based on the given context;
+Answer "I don't know" if you don't know the answer;
+Answer the question using only one keyword.
+Question: {question}
+Context: {context}
+Answer:"""
+
+PROMPTS = {_DEFAULT: _with_examples(), 'trac-1': _OF_TRAC}     # another number where words change
+
+# %% ../../nbs/traq/sampling.ipynb #462f95c9
+def answer_prompt(question, chunk, template=PROMPTS[_DEFAULT]):
+    "A template with a passage and a question in it, each on one line."
+    texts = dict(context=chunk.prompt_line, question=' '.join(question.split()))
+    return re.sub(r'\{(context|question)\}', lambda place: texts[place[1]], template)
 
 # %% ../../nbs/traq/sampling.ipynb #24399611
 @dataclass(frozen=True)
@@ -52,7 +65,7 @@ class Sampling:
     max_tokens:int=12      # longest answer
     stop:tuple=('\n',)     # texts that end an answer
     seed:int=0             # draw j has seed + j
-    prompt:str=_PROMPT     # version of `answer_prompt`
+    prompt:str=_DEFAULT    # a name in `PROMPTS`, or a text with {context} and {question}
 
     def __post_init__(self):
         object.__setattr__(self, 'stop', tuple(self.stop))
@@ -61,8 +74,15 @@ class Sampling:
                              f'got {self.k}, {self.pool} and {self.max_tokens}')
         if not self.temperature > 0:
             raise ValueError(f'sampling takes a temperature above 0; got {self.temperature:g}')
-        if self.prompt != _PROMPT:
-            raise ValueError(f'the prompt of this version is {_PROMPT!r}; got {self.prompt!r}')
+        missing = {'{context}', '{question}'} - set(re.findall(r'\{\w+\}', self.template))
+        if missing:
+            raise ValueError(f'a prompt is one of {", ".join(PROMPTS)}, or a text with {{context}} '
+                             f'and {{question}} in it; got {self.prompt[:80]!r}')
+
+    @property
+    def template(self)->str:
+        "The text of the prompt, with places for context and question."
+        return PROMPTS.get(self.prompt, self.prompt)
 
 # %% ../../nbs/traq/sampling.ipynb #d78f09a9
 def answer_key(model, how, question, chunk):
@@ -139,7 +159,7 @@ def fresh(self:AnswerSampler,
 )->list: # of each pair the texts, stripped
     "Ask the model now, whatever is known, and keep nothing."
     how = self.how
-    prompts = [answer_prompt(question, chunk) for question, chunk in pairs]
+    prompts = [answer_prompt(question, chunk, how.template) for question, chunk in pairs]
     draws = (upto or how.k)-first
     settings = dict(
         temperature=how.temperature, n=draws, seed=how.seed+first, stop=list(how.stop))
@@ -217,7 +237,7 @@ def settings(self:AnswerSampler,
 )->dict: # plain values that JSON can hold
     "What samples, scores and sets depend on."
     sampling = dict(asdict(self.how), stop=list(self.how.stop))
-    return dict(model=self.llm.name, sampling=sampling, score=self.score.fingerprint(),
+    return dict(model=self.llm.name, sampling=sampling, prompt=self.how.template, score=self.score.fingerprint(),
                 same=same, match=match, knowledge_base=self.kb.fingerprint())
 
 # %% ../../nbs/traq/sampling.ipynb #d0ba33b3

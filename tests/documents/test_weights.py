@@ -178,9 +178,9 @@ def test_other_weights_than_the_published_ones_are_not_unpacked(monkeypatch, tmp
 
 
 def test_the_installed_weights_are_the_published_ones():
-    from conflare_nb.models.local import _SMOLLM2_SHA256, _gguf_file
+    from conflare_nb.models.local import _SMOLLM2_SHA256, smollm2_file
 
-    assert file_sum(_gguf_file()) == _SMOLLM2_SHA256
+    assert file_sum(smollm2_file()) == _SMOLLM2_SHA256
     assert Embedder().weights.startswith('53aa5117')
 
 

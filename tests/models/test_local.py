@@ -10,6 +10,7 @@ from conflare_nb.models import local
 from conflare_nb.models.llm import LLM
 from conflare_nb.models.local import TransformersLLM, smollm2_dir
 from model_prompts import DAYS, OFTEN, SLUGS, WHEN
+from tiny_models import mistral_tokenizer, tiny_mistral_folder
 
 
 def test_workers_wait_without_a_processor():
@@ -97,39 +98,10 @@ def test_no_text_becomes_a_mark(llm, parts):
     assert llm._encode.tok.decode(ids, clean_up_tokenization_spaces=False) == text
 
 
-def mistral_tokenizer():
-    "A tokenizer of Mistral's kind: SentencePiece spaces, bytes for what is unknown, a beginning-of-text mark, [INST] marks."
-    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, processors
-    from transformers import PreTrainedTokenizerFast
-
-    marks = ['<unk>', '<s>', '</s>', '[INST]', '[/INST]']
-    words = [*marks, *(f'<0x{b:02X}>' for b in range(256)), '▁', *map(chr, range(33, 127))]
-    numbers = {w: i for i, w in enumerate(words)}
-    tok = Tokenizer(models.BPE(numbers, [], unk_token='<unk>', byte_fallback=True))
-    tok.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme='first', split=False)
-    steps = [decoders.Replace('▁', ' '), decoders.ByteFallback(), decoders.Fuse()]
-    tok.decoder = decoders.Sequence([*steps, decoders.Strip(' ', 1, 0)])
-    tok.post_processor = processors.TemplateProcessing(single='<s> $A', special_tokens=[('<s>', 1)])
-    tok.add_special_tokens([AddedToken(m, special=True) for m in marks])
-    tok.add_tokens([AddedToken('<tool>', special=False)])
-    template = "{{ bos_token }}{% for m in messages %}{% if m['role'] == 'user' %}{{ '[INST] ' + m['content'] + '[/INST]' }}{% else %}{{ m['content'] + eos_token }}{% endif %}{% endfor %}"
-    names = dict(bos_token='<s>', eos_token='</s>', unk_token='<unk>', chat_template=template)
-    return PreTrainedTokenizerFast(tokenizer_object=tok, **names)
-
-
 @pytest.fixture(scope='module')
 def mistral(tmp_path_factory):
-    import torch
-    from transformers import MistralConfig, MistralForCausalLM
-
-    path, tok = tmp_path_factory.mktemp('models') / 'tiny-mistral', mistral_tokenizer()
-    torch.manual_seed(0)
-    shape = dict(hidden_size=32, intermediate_size=64, num_hidden_layers=2)
-    shape |= dict(num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=128)
-    config = MistralConfig(vocab_size=len(tok), **shape, bos_token_id=1, eos_token_id=2)
-    MistralForCausalLM(config).save_pretrained(path)
-    tok.save_pretrained(path)
-    return TransformersLLM(path, device='cpu')
+    folder = tmp_path_factory.mktemp('models') / 'tiny-mistral'
+    return TransformersLLM(tiny_mistral_folder(folder, window=128), device='cpu')
 
 
 def test_mistral_prompts_go_through_the_template(mistral):
@@ -174,7 +146,7 @@ def test_two_conversions_at_once_leave_one_and_nothing_half_done(monkeypatch, tm
 
     monkeypatch.setenv('CONFLARE_HOME', str(home))
     monkeypatch.setattr(local, '_SMOLLM2_SHA256', file_sum(gguf))
-    monkeypatch.setattr(local, '_gguf_file', lambda: gguf)
+    monkeypatch.setattr(local, 'smollm2_file', lambda: gguf)
     monkeypatch.setattr(local, '_convert', convert)
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.map(lambda _: smollm2_dir(), range(2))
