@@ -147,21 +147,35 @@ PAPERS = {  # name: (method, whether the split is chosen)
 }
 
 
+def split_of(n, seed):
+    "Positions of the questions that choose, that calibrate and that test, in one random split."
+    ends = np.round(np.cumsum(PARTS) * n).astype(int)
+    return np.split(np.random.default_rng(seed).permutation(n), ends)
+
+
+def rule_of(table, choosing, cal, alpha, name):
+    "The rule of a method for a calibration; its share of alpha is chosen on other questions."
+    method, chosen = PAPERS[name]
+    if method == 'harmonic':
+        return cheapest(table, choosing, alpha) if chosen else Harmonic(alpha)
+    if chosen:
+        return choose_share(table, choosing, alpha, method).rule(cal)
+    return Rule(method, cal.n, alpha)
+
+
 def measured_once(table, seed, alpha, name):
     "The measures of one method on one random split."
-    ends = np.round(np.cumsum(PARTS) * len(table)).astype(int)
-    shuffled = np.random.default_rng(seed).permutation(len(table))
-    choosing, calibrating, test = np.split(shuffled, ends)
-    method, chosen = PAPERS[name]
+    choosing, calibrating, test = split_of(len(table), seed)
     cal = table.calibration(calibrating)
-    if method == 'harmonic':
-        rule = cheapest(table, choosing, alpha) if chosen else Harmonic(alpha)
-    elif chosen:
-        rule = choose_share(table, choosing, alpha, method).rule(cal)
-    else:
-        rule = Rule(method, cal.n, alpha)
+    rule = rule_of(table, choosing, cal, alpha, name)
     found = set_measures(table, test, cal, rule)
     return dict(alpha=alpha, method=name, **found, share=rule.share)
+
+
+def over_splits(rows, by):
+    "Means over splits of rows that are equal in some columns, and their standard deviations."
+    groups = pd.DataFrame(rows).groupby(by, sort=False)
+    return groups.mean().join(groups.std(ddof=0).add_prefix('± '))
 
 
 def compare_methods(table):
@@ -172,8 +186,7 @@ def compare_methods(table):
         for name in PAPERS
         for seed in range(SPLITS)
     ]
-    groups = pd.DataFrame(rows).groupby(['alpha', 'method'], sort=False)
-    return groups.mean().join(groups.std(ddof=0).add_prefix('± '))
+    return over_splits(rows, ['alpha', 'method'])
 
 
 def figures(questions, same, match):

@@ -33,109 +33,16 @@ def wording(text):
     "Equal for two texts that give the same answer in the same words."
     return normalise(text), exact_particulars(text)
 
-# %% ../../nbs/traq/sameness.ipynb #b66683b2
-def _kinds(word):
-    "Each letter as c(onsonant) or v(owel); y is a vowel after a consonant."
-    kinds = ''
-    for letter in word:
-        vowel = letter in 'aeiou' or (letter == 'y' and kinds[-1:] == 'c')
-        kinds += 'v' if vowel else 'c'
-    return kinds
-
-def _measure(stem): return _kinds(stem).count('vc')
-
-def _short(word):
-    "Whether it ends in consonant, vowel, consonant other than w, x, y (or is vowel, consonant)."
-    kinds = _kinds(word)
-    return kinds == 'vc' or (kinds[-3:] == 'cvc' and word[-1] not in 'wxy')
-
-def _rules(text): return [tuple(rule.split(':')) for rule in text.split()]
-
-def _swap(word, rules, above=0):
-    "Replace the first ending that fits, if the stem before it has a measure above `above`."
-    for ending, replacement in rules:
-        if not word.endswith(ending): continue
-        stem = word.removesuffix(ending)
-        if _measure(stem) <= above: return word
-        return stem+replacement
-    return word
-
-# %% ../../nbs/traq/sameness.ipynb #37f0ab35
-_PLURAL = _rules('sses:ss ies:i ss:ss s:')
-
-def _plural(word):
-    "Step 1a: -s and -es."
-    if len(word) == 4 and word.endswith('ies'): return word[:-1]
-    return _swap(word, _PLURAL, -1)
-
-def _mend(stem):
-    "Restore the e, or the single letter, that -ed or -ing had changed."
-    if stem.endswith(('at', 'bl', 'iz')): return stem+'e'
-    doubled = stem[-1:] == stem[-2:-1] and _kinds(stem)[-1:] == 'c'
-    if doubled and stem[-1] in 'lsz': return stem
-    if doubled: return stem[:-1]
-    if _measure(stem) == 1 and _short(stem): return stem+'e'
-    return stem
-
-def _past(word):
-    "Step 1b: -ied, -eed, -ed and -ing."
-    if word.endswith('ied') and len(word) == 4: return word[:-1]
-    if word.endswith('ied'): return word[:-2]
-    if word.endswith('eed'): return _swap(word, [('eed', 'ee')])
-    for ending in ('ed', 'ing'):
-        stem = word.removesuffix(ending)
-        if stem != word and 'v' in _kinds(stem): return _mend(stem)
-    return word
-
-def _last_y(word):
-    "Step 1c: -y after a consonant becomes -i."
-    if len(word) < 3 or word[-1] != 'y' or _kinds(word)[-2] != 'c': return word
-    return word[:-1]+'i'
-
-# %% ../../nbs/traq/sameness.ipynb #6f3d845b
-_STEP2 = _rules('ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent '
-                'eli:e ousli:ous ization:ize ation:ate ator:ate alism:al iveness:ive fulness:ful '
-                'ousness:ous aliti:al iviti:ive biliti:ble fulli:ful')
-_STEP3 = _rules('icate:ic ative: alize:al iciti:ic ical:ic ful: ness:')
-_STEP4 = _rules('al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ou: ism: ate: iti: '
-                'ous: ive: ize:')
-
-def _double(word):
-    "Step 2: endings made of two."
-    if word.endswith('alli') and _measure(word[:-4]): return _double(word[:-2])
-    if word.endswith('logi') and _measure(word[:-3]): return word[:-1]
-    return _swap(word, _STEP2)
-
-def _suffix(word):
-    "Step 4: a single ending after a long stem; -ion only after s or t."
-    if not word.endswith('ion'): return _swap(word, _STEP4, 1)
-    stem = word.removesuffix('ion')
-    if stem.endswith(('s', 't')) and _measure(stem) > 1: return stem
-    return word
-
-def _final(word):
-    "Step 5: a last e, and ll."
-    stem = word[:-1]
-    measure = _measure(stem)
-    silent = measure > 1 or (measure == 1 and not _short(stem))
-    if word.endswith('e') and silent: word = stem
-    if word.endswith('ll') and _measure(word[:-1]) > 1: return word[:-1]
-    return word
-
 # %% ../../nbs/traq/sameness.ipynb #baef7e5c
-_IRREGULAR = dict(_rules(
-    'sky:sky skies:sky dying:die lying:lie tying:tie news:news howe:howe inning:inning '
-    'innings:inning outing:outing outings:outing canning:canning cannings:canning '
-    'proceed:proceed exceed:exceed succeed:succeed'))
+@lru_cache(1)
+def _stemmer():
+    from nltk.stem.porter import PorterStemmer     # takes a second
+    return PorterStemmer()
 
 @lru_cache(2**16)
 def porter_stem(word):
     "The stem of an English word in lower case (Porter 1980, with the usual corrections)."
-    if word in _IRREGULAR: return _IRREGULAR[word]
-    if len(word) < 3: return word
-    word = _last_y(_past(_plural(word)))
-    word = _swap(_double(word), _STEP3)
-    return _final(_suffix(word))
+    return _stemmer().stem(word)
 
 # %% ../../nbs/traq/sameness.ipynb #a3775c6a
 def _stem(word):

@@ -1,11 +1,11 @@
-"Answers as texts: stems and ROUGE against the reference implementation, clusters, abstentions."
+"Answers as texts: ROUGE against the reference implementation, clusters, abstentions."
 
 import random
 import pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb import sample_documents, sample_questions
 from conflare_nb.traq.sameness import abstains, cluster_answers, exact_same, is_match, normalise
-from conflare_nb.traq.sameness import porter_stem, rouge1, rouge_match, rouge_same, words
+from conflare_nb.traq.sameness import rouge1, rouge_match, rouge_same, words
 from conflare_nb.answers.particulars import is_unknown
 
 prop = settings(derandomize=True, deadline=None, max_examples=150)
@@ -18,7 +18,7 @@ def sentences():
     ]
 
 
-# --- against rouge_score and its stemmer
+# --- against rouge_score
 
 
 def test_rouge_equals_rouge_score():
@@ -38,28 +38,6 @@ def test_rouge_equals_rouge_score():
         'a lot less likely is a broken hip if your mum',
     )
     assert scorer.score(*pair)['rouge1'].fmeasure > 0.7 == rouge1(*pair)
-
-
-def test_stems_equal_the_reference():
-    reference = pytest.importorskip('nltk.stem.porter').PorterStemmer()
-    rnd = random.Random(0)
-    endings = 's es ies ied eed ed ing ational logi alli fulli ion sion tion ement y e ll izer bli ive ness'.split()
-    made = [
-        ''.join(rnd.choices('aeioubcdlnstyzg', k=rnd.randint(1, 7))) + rnd.choice(endings)
-        for _ in range(20_000)
-    ]
-    for w in {w for s in sentences() for w in words(s) if w.isascii()} | set(made):
-        assert porter_stem(w) == reference.stem(w), w
-
-
-PAPER = """caresses caress ponies poni ties tie feed feed agreed agre plastered plaster motoring motor
-sing sing conflated conflat hopping hop falling fall fizzed fizz filing file happy happi relational relat
-rational ration vietnamization vietnam triplicate triplic goodness good revival reviv replacement replac
-adoption adopt rate rate controlling control""".split()
-
-
-def test_stems_of_the_paper():  # Porter 1980, with what his later rules say
-    assert list(map(porter_stem, PAPER[::2])) == PAPER[1::2]
 
 
 @prop
