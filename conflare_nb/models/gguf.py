@@ -186,13 +186,15 @@ def _events(self:GgufLLM, **payload):
             ready.put(None)
         except BaseException as error:
             ready.put(dict(error=dict(message=str(error))))
-    Thread(target=work, daemon=True).start()
+    writer = Thread(target=work, daemon=True)
+    writer.start()
     try:
         while event := ready.get():
             if 'error' in event: raise RuntimeError(f'llama.cpp: {event["error"].get("message")}')
             yield event
     finally:
         left.set()
+        writer.join(1)     # a thread that still writes when Python ends would end it badly
 
 _SEEDS = 2**32-1     # llama.cpp's seeds are smaller; this one means "any"
 

@@ -3,7 +3,7 @@
 import math
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.conformal.budget import budget_scores, budget_table, largest_promise, shown_count
+from conflare_nb.conformal.budget import budget_scores, largest_promise, shown_count
 from conflare_nb.conformal.threshold import conformal_quantile
 
 inf = math.inf
@@ -91,14 +91,6 @@ def test_words_floor():
     text = str(largest_promise(np.ones(100), np.ones(100), 1000))
     assert text.startswith('within 1,000 tokens an answer is shown for 100 of 100 questions; ')
     assert 'for at least 97% of questions like these' in text
-
-
-def test_rows_of_a_table_share_delta():
-    rng = np.random.default_rng(3)
-    scores, used = rng.uniform(size=80), rng.uniform(100, 2000, 80)
-    table = budget_table(scores, used, [500, 1000], 0.1)
-    each = [largest_promise(scores, used, budget, 0.05).coverage for budget in (500, 1000)]
-    assert table.coverage.tolist() == each
 
 
 def test_nan_is_refused():
