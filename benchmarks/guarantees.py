@@ -543,10 +543,10 @@ ALL_OF_IT = [
     ),
     Promise(
         'budgets beside each other',
-        'P(any row of a table promises more than fits) <= delta',
+        'P(any of them promises more than fits) <= delta, each made with delta/5',
         f'{INDEPENDENT}, the budgets fixed beforehand',
         'Clopper & Pearson 1934, union bound',
-        f'{BUDGET}::test_rows_of_a_table_share_delta',
+        f'{BUDGET}::test_the_largest_promise_keeps_its_confidence',
         f'60 questions, five budgets, delta={DELTA:g}',
         worlds.some_budget_too_much,
         high=DELTA,
