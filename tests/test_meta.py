@@ -60,6 +60,56 @@ def test_site():
     assert site['project']['output-dir'] == ini['doc_path']
 
 
+# what Quarto's schema has at these places, as far as the site may use it
+QUARTO = dict(
+    top={'project', 'website', 'format', 'execute', 'metadata-files'},
+    project={'type', 'output-dir', 'resources', 'render', 'preview'},
+    website=set(
+        'title description site-url site-path repo-url repo-branch repo-subdir repo-actions favicon image '
+        'open-graph twitter-card llms-txt navbar sidebar search page-footer page-navigation'.split()
+    ),
+    navbar={'background', 'search', 'left', 'right', 'title', 'logo', 'pinned'},
+    sidebar={'style', 'contents', 'id', 'title', 'search', 'background', 'collapse-level'},
+    item={'section', 'contents', 'text', 'href', 'file', 'icon'},
+    html={
+        'theme',
+        'css',
+        'include-after-body',
+        'include-in-header',
+        'toc',
+        'toc-depth',
+        'code-fold',
+    },
+)
+
+
+def items_of(contents):
+    for item in contents:
+        if isinstance(item, str):
+            yield dict(href=item)
+        else:
+            yield item
+            yield from items_of(item.get('contents', []))
+
+
+def test_quarto_knows_every_word_of_the_site_config():
+    web = site['website']
+    items = [*items_of(web['sidebar']['contents']), *web['navbar']['left']]
+    parts = dict(top=site, project=site['project'], website=web, navbar=web['navbar'])
+    parts |= dict(sidebar=web['sidebar'], html=site['format']['html'])
+    for name, part in parts.items():
+        assert set(part) <= QUARTO[name], (name, set(part) - QUARTO[name])
+    assert all(set(item) <= QUARTO['item'] for item in items)
+    pages = [item['href'] for item in items if 'href' in item]
+    made = {'changelog.md'}  # from CHANGELOG.md
+    assert [
+        page for page in pages if page not in made and not (ROOT / 'nbs' / page).is_file()
+    ] == []
+    nightly = yaml.safe_load((ROOT / '.github/workflows/nightly.yml').read_text(encoding='utf-8'))
+    steps = nightly['jobs']['quarto']['steps']
+    assert any('tools/docs.py --site --quarto' in step.get('run', '') for step in steps)
+
+
 def test_one_site_config():
     assert (ROOT / 'nbs/_quarto.yml').samefile(ROOT / '_quarto.yml')
 
