@@ -221,7 +221,7 @@ def main(kills, only, out):
             'sentence_worker',
             'sampling_worker',
             'conflare_nb.traq.sampling',
-            'conflare_nb.retrieval.sharing',
+            'conflare_nb.retrieval.retriever',
         ]
     )
     found = {}

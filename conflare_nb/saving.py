@@ -35,6 +35,8 @@ def write_whole(path, content):
     writer = f'{os.getpid()}-{threading.get_ident()}'
     part = path.with_name(f'{path.name}.{writer}.part')
     if isinstance(content, str): content = content.encode('utf-8')
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise FileExistsError(f'{path} is a link, a folder or a device, and is not replaced')
     _clear(path)
     try:
         part.write_bytes(content)

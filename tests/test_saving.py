@@ -46,3 +46,19 @@ def test_what_a_killed_writer_leaves_goes_with_a_later_write(tmp_path):
     assert list(tmp_path.glob('*.part')) == left  # another file is another matter
     write_whole(file, '["new"]')
     assert sorted(p.name for p in tmp_path.iterdir()) == ['[a].json', 'other.json']
+
+
+@pytest.mark.skipif(not hasattr(os, 'mkfifo'), reason='no such files here')
+def test_only_a_file_is_replaced(tmp_path):
+    "A link is followed by nothing, a pipe is not waited for, and a device stays one."
+    kept = tmp_path / 'kept.txt'
+    kept.write_text('mine')
+    (tmp_path / 'link').symlink_to(kept)
+    (tmp_path / 'dangling').symlink_to(tmp_path / 'none')
+    os.mkfifo(tmp_path / 'pipe')
+    (tmp_path / 'folder').mkdir()
+    for name in ('link', 'dangling', 'pipe', 'folder', '/dev/null'):
+        with pytest.raises(FileExistsError, match='is not replaced'):
+            write_whole(tmp_path / name, 'text')
+    assert kept.read_text() == 'mine'
+    assert len(list(tmp_path.iterdir())) == 5

@@ -85,7 +85,7 @@ REPORT_MARK = '<meta name="generator" content="conflare_nb">'
 def check_report(path):
     "Refuse to write a report over a file that is none."
     path = Path(path)
-    if not path.exists() or path.is_dir(): return
+    if not path.is_file(): return     # what is there and is no file is never replaced
     with path.open('rb') as file:
         start = file.read(2000)
     if REPORT_MARK.encode() in start: return

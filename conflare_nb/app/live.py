@@ -10,13 +10,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
-import os
 from ..answers.quotes import Quoter
 from .folder import DocumentFolder
 from .opened import OpenedFolder, open_folder, open_offers
 from ..conformal.threshold import Alpha
 from ..documents.embedding import check_question
-from ..documents.reading import LIMITS
+from ..documents.reading import LIMITS, visible_files
 from ..documents.store import chunks_of
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import fault, finite_or_none, storable_text
@@ -28,14 +27,10 @@ __all__ = ['FolderKeeper', 'answer_data', 'state_data']
 def files_of(docs):
     "{name: (time of its last change, bytes)} of the files below a folder; hidden ones are left out."
     found = {}
-    for top, folders, names in os.walk(docs):
-        folders[:] = [name for name in folders if not name.startswith('.')]
-        for name in names:
-            if name.startswith('.'): continue
-            path = Path(top, name)
-            with suppress(OSError):     # a link to nothing, or gone meanwhile
-                seen = path.stat()
-                found[path.relative_to(docs).as_posix()] = (seen.st_mtime_ns, seen.st_size)
+    for path in visible_files(docs):
+        with suppress(OSError):     # a link to nothing, or gone meanwhile
+            seen = path.stat()
+            found[path.relative_to(docs).as_posix()] = (seen.st_mtime_ns, seen.st_size)
     return found
 
 def changed_names(before, now):

@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
 from collections import Counter, namedtuple
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from itertools import zip_longest
@@ -328,20 +329,29 @@ def _read_pdf(path, name):
 # %% ../../nbs/documents/reading.ipynb #d5c08d86
 _CP1252 = ''.join(bytes([b]).decode('cp1252', 'ignore') or chr(b) for b in range(256))
 
-def decode_text(raw):
-    "Bytes as UTF-8, as UTF-16 by its mark, else as Windows-1252: no byte is refused."
+_ASCII = bytes(range(128))
+
+def _decoded(raw, name):
+    "Bytes as UTF-8, as UTF-16 by its mark, else as Windows-1252, with few bytes beyond ASCII."
     if raw[:2] in (b'\xff\xfe', b'\xfe\xff'): return raw.decode('utf-16', 'replace')
-    try:
+    with suppress(UnicodeDecodeError):
         return raw.decode('utf-8-sig')
-    except UnicodeDecodeError:
-        return codecs.charmap_decode(raw, 'strict', _CP1252)[0]
+    beyond = len(raw.translate(None, _ASCII))
+    if beyond <= .3*len(raw): return codecs.charmap_decode(raw, 'strict', _CP1252)[0]
+    raise ValueError(f'{name} is neither UTF-8 nor Windows-1252; save it as UTF-8')
+
+def decode_text(raw, name):
+    "The text of a file; ValueError where it is none."
+    text = _decoded(raw, name)
+    if '\0' not in text: return text
+    raise ValueError(f'{name} is no text: it holds NULs, as programs do, and UTF-16 without its mark')
 
 def _plain_text(path, name):
     "The text of a file that is not a PDF file; lines end in one way."
     with path.open('rb') as file:
         raw = file.read(LIMITS['bytes']+1)
     _check_size(name, bytes=len(raw))
-    text = decode_text(raw).replace('\r\n', '\n').replace('\r', '\n')
+    text = decode_text(raw, name).replace('\r\n', '\n').replace('\r', '\n')
     _check_size(name, characters=len(text))
     return text
 
@@ -466,10 +476,27 @@ def read_document(
     return _READERS[kind](_plain_text(path, name), name)
 
 # %% ../../nbs/documents/reading.ipynb #99ab0753
-def _why_left_out(path, suffixes):
+_DEEPEST = 100     # levels of folders
+
+def visible_files(folder, unread=lambda path, why: None):
+    "Files and links below a folder, hidden ones passed over; `unread` gets what is not looked into."
+    def closed(error):
+        unread(Path(error.filename), f'a folder that cannot be read ({error.strerror})')
+    for top, folders, files in os.walk(folder, onerror=closed):
+        folders[:] = sorted(name for name in folders if not name.startswith('.'))
+        links = [name for name in folders if Path(top, name).is_symlink()]
+        for name in [*links, *sorted(files)]:
+            if not name.startswith('.'): yield Path(top, name)
+        if len(Path(top).relative_to(folder).parts) < _DEEPEST: continue
+        for name in folders: unread(Path(top, name), f'a folder more than {_DEEPEST} levels deep')
+        folders.clear()
+
+def _why_left_out(path, folder, suffixes):
     "Why something below a folder is not read; '' = it is read."
     if path.is_dir(): return 'a link to a folder'
     if not path.is_file(): return 'no file'
+    if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+        return 'a link out of the folder'
     kind = path.suffix.lower()
     if kind in suffixes: return ''
     return kind or 'no suffix'
@@ -479,14 +506,7 @@ def _walk(folder):
     seen = {}     # why -> names
     suffixes = _suffixes()
     def see(path, why): seen.setdefault(why, []).append(path.relative_to(folder).as_posix())
-    def closed(error):
-        see(Path(error.filename), f'a folder that cannot be read ({error.strerror})')
-    for top, folders, files in os.walk(folder, onerror=closed):
-        folders[:] = sorted(name for name in folders if not name.startswith('.'))
-        links = [name for name in folders if Path(top, name).is_symlink()]
-        for name in [*links, *sorted(files)]:
-            path = Path(top, name)
-            if not name.startswith('.'): see(path, _why_left_out(path, suffixes))
+    for path in visible_files(folder, see): see(path, _why_left_out(path, folder, suffixes))
     names = sorted(seen.pop('', []), key=lambda name: Path(name).parts)
     return [(folder/name, name) for name in names], seen
 

@@ -98,7 +98,7 @@ def _check_columns(names, where):
 
 def _json_rows(path):
     "Rows of a file with one JSON object a line; empty lines are skipped."
-    for number, line in enumerate(decode_text(path.read_bytes()).split('\n'), 1):
+    for number, line in enumerate(decode_text(path.read_bytes(), path.name).split('\n'), 1):
         if not line.strip(): continue
         where = f'{path.name} line {number}'
         try:
@@ -111,7 +111,7 @@ def _json_rows(path):
 
 def _csv_rows(path):
     "Rows of a CSV file, its columns named in the first line; an empty cell is no value."
-    text = decode_text(path.read_bytes())
+    text = decode_text(path.read_bytes(), path.name)
     separator = max(',;\t', key=text.partition('\n')[0].count)
     lines = csv.DictReader(io.StringIO(text, newline=''), strict=True, delimiter=separator)
     try:

@@ -262,7 +262,8 @@ def _failure(self:EndpointLLM, error, tries):
     "What went wrong at which address, as one sentence without secrets."
     times = 'try' if tries == 1 else 'tries'
     said = what_happened(error, self.timeout, self.deadline, '/v1/chat/completions does')
-    happened = ' '.join(self._discreet(said).split())[:400]
+    safe = ''.join(c if c.isprintable() else ' ' for c in self._discreet(said))
+    happened = ' '.join(safe.split())[:400]
     return ServerError(f'{self.base_url} {happened} (model {self.name}, {tries} {times})')
 
 @patch

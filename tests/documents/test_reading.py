@@ -1,6 +1,6 @@
 "Files of every kind, whole, broken and hostile, become documents, and nothing that a reader of them sees is lost."
 
-import errno, html.parser, os, re, tempfile, warnings
+import errno, html.parser, os, random, re, tempfile, warnings
 from pathlib import Path
 from unittest.mock import patch
 import pytest
@@ -345,12 +345,55 @@ def test_links_to_files_are_read_and_links_to_folders_are_named(tmp_path):
         folder.mkdir()
     write(docs / 'sub', a_md='A.')
     write(out, o_md='Outside.')
-    links = {'o.md': out / 'o.md', 'loop': docs, 'more': out, 'root': '/', 'up': tmp_path}
+    links = {
+        'in.md': docs / 'sub' / 'a.md',
+        'o.md': out / 'o.md',
+        'loop': docs,
+        'more': out,
+        'root': '/',
+        'up': tmp_path,
+    }
     for link, to in (links | {'none.md': tmp_path / 'none', 'self.md': docs / 'self.md'}).items():
         (docs / link).symlink_to(to)
     paths, (said,) = warned(docs)
-    assert paths == ['o.md', 'sub/a.md']
+    assert paths == ['in.md', 'sub/a.md']
     assert '4 a link to a folder (loop, more, root, ...); 2 no file (none.md, self.md)' in said
+    assert '1 a link out of the folder (o.md)' in said
+    (tmp_path / 'way').symlink_to(docs)  # the folder itself may be named by a link
+    assert [d.path for d in read_folder(tmp_path / 'way')] == ['in.md', 'sub/a.md']
+
+
+def test_a_folder_a_thousand_levels_deep_is_named_and_the_rest_is_read(tmp_path, monkeypatch):
+    write(tmp_path, a_md='A.')
+    monkeypatch.chdir(tmp_path)
+    for _ in range(1_200):
+        os.mkdir('d')
+        os.chdir('d')
+    paths, (said,) = warned(tmp_path)
+    for _ in range(1_200):  # what removes a folder at once goes as deep as what is tested
+        os.chdir('..')
+        os.rmdir('d')
+    assert paths == ['a.md']
+    assert '1 a folder more than 100 levels deep (d/d/' in said
+
+
+@pytest.mark.parametrize(
+    'raw, says',
+    [
+        ('A pen keeps 28 days.'.encode('utf-16-le'), 'holds NULs'),
+        ('A pen keeps 28 days.'.encode('utf-32'), 'holds NULs'),
+        (bytes(random.Random(0).choices(range(256), k=300_000)), 'NULs|neither'),
+        ('ペンは二十八日間使えます。'.encode('shift-jis'), 'neither UTF-8 nor Windows-1252'),
+        ('这支笔可以用二十八天。'.encode('gb18030'), 'neither UTF-8 nor Windows-1252'),
+        ('Ручка хранится 28 дней.'.encode('cp1251'), 'neither UTF-8 nor Windows-1252'),
+    ],
+)
+def test_what_is_no_text_becomes_no_chunk(tmp_path, raw, says):
+    write(tmp_path, a_md='A.')
+    (tmp_path / 'odd.txt').write_bytes(raw)
+    paths, (said,) = warned(tmp_path)
+    assert paths == ['a.md']
+    assert 'odd.txt' in said and re.search(says, said)
 
 
 def test_folders_and_files_that_may_not_be_read_are_named(tmp_path, monkeypatch):

@@ -374,3 +374,13 @@ def test_a_key_in_a_reply_is_neither_shown_nor_kept(mine):
         label_questions(mine, QUESTIONS, CompareJudge(llm), progress=False)
     rows = verdict_rows(mine).read()
     assert rows and KEY not in str(rows) and '***' in str(rows)
+
+
+def test_an_error_page_does_not_steer_a_terminal():
+    def angry(http, asked):
+        http.send(401, 'no \x1b[31mkey\x1b]0;title\x07 \u202e here'.encode())
+
+    with serving(angry) as url:
+        with pytest.raises(ServerError) as wrong:
+            EndpointLLM('m', f'{url}/v1').generate(['Hello'], 4)
+    assert 'status 401' in str(wrong.value) and str(wrong.value).isprintable()

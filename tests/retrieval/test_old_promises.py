@@ -171,7 +171,7 @@ REFUSES = dict(
 )
 
 READS_NOTHING = {  # public, with a threshold or a retriever, and no search of documents by it
-    'a description or a picture of calibrations': {'plot_scores', 'push_calibration'},
+    'a description or a picture of calibrations': {'plot_scores'},
     'scores that were measured before': {
         'answer_ranks', 'cost_table', 'coverage_table', 'crossed_table', 'set_measures',
     },

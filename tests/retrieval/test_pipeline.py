@@ -6,7 +6,6 @@ from hypothesis import given, settings, strategies as st
 from covering import covers
 from conflare_nb import ConformalRetriever, ContainsJudge, KnowledgeBase, Question, answering_chunks
 from conflare_nb import audit_labels, calibrate_pipeline, conformal_quantile, conformal_rank
-from conflare_nb.retrieval.sharing import push_calibration
 from conflare_nb.labels.labeling import UNANSWERABLE
 from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore, pipeline_costs
 
@@ -292,16 +291,12 @@ CAL = PipelineCalibration(
 )
 
 
-def test_it_fits_no_knowledge_base_and_is_not_shared_as_if_it_did(few):
+def test_it_fits_no_knowledge_base(few):
     for use in (lambda: CAL.check(few), lambda: ConformalRetriever(few, CAL, 0.5)):
         with pytest.raises(
             ValueError, match="or filter what .*pipeline .calibrated on 'mine', now None"
         ):
             use()
-    with pytest.raises(
-        ValueError, match='of a knowledge base is shared; got a PipelineCalibration'
-    ):
-        push_calibration(CAL, 'me/shared')
     with pytest.raises(ValueError, match='a pipeline scores by itself'):
         CAL.score.rank(few, 'Where?')
 
