@@ -105,7 +105,7 @@ def test_stopped_writing_keeps_what_was_written(here):
 
 def test_a_stopped_answer(here):
     done('calibrate', here / 'docs', '--questions', here / 'q.jsonl')
-    out = stopped(Stuck(0), 'ask', RED, here / 'docs')
+    out = stopped(Stuck(0), 'ask', RED, here / 'docs', '--context-window', 4096)
     assert '28 days' in out  # the quotes are there
 
 
@@ -120,7 +120,8 @@ def test_half_an_answer_is_an_error(here, monkeypatch):
     ):
         with serving(lambda http, asked: http.send(200, body)) as url:
             secret = url.replace('://', '://me:my-pass-word@')
-            r = conflare_here('ask', RED, here / 'docs', '--llm', f'{secret}/v1#m')
+            asked = ('ask', RED, here / 'docs', '--context-window', 4096)
+            r = conflare_here(*asked, '--llm', f'{secret}/v1#m')
         (line,) = errors(r)
         assert r.returncode == 2 and line.startswith(f'error: {url}/v1 ') and 'not whole' in line
         assert 'It keeps' not in r.stdout.replace(SENTENCES[0], '')
