@@ -16,7 +16,7 @@ import argparse
 import json
 import platform
 import re
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -118,9 +118,9 @@ class FileSampler(AnswerSampler):
 
     def __init__(self, file, kb, llm, how):
         super().__init__(kb, llm, how, score=Distance())
-        sampling = dict(asdict(how), stop=list(how.stop))
-        settings = dict(model=llm.name, sampling=sampling)
-        self.rows = Lines(file, settings, runtime=type(llm).__name__)
+        settings = self.settings()
+        drawn_by = {name: settings[name] for name in ('model', 'sampling', 'prompt')}
+        self.rows = Lines(file, drawn_by, runtime=type(llm).__name__)
         _, rows = read_lines(file)
         self._remember(rows)
 

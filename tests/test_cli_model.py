@@ -121,3 +121,5 @@ def test_a_server_that_does_not_tell_its_window_has_to_be_told(online):
         r = conflare_here('ask', QUESTION, '--llm', name, '--context-window', 4096)
     assert r.returncode == 0, r.stderr
     assert 'With a meal.' in r.stdout
+    r = conflare_here('ask', QUESTION, '--llm', name)  # it has gone
+    assert r.returncode == 2 and 'Is the server running?' in r.stderr

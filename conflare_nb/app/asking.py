@@ -11,7 +11,7 @@ import sys
 from ..answers.rag import ConformalRAG
 from ..documents.late import LateHybrid
 from ..labels.guide import sample_questions
-from ..models.load import is_address, load_llm
+from ..models.load import load_llm
 from .terminal import PLAIN_MARKS, answer_text, quotes_text
 from .commands import GUIDE_NOTICE, as_folder, guide_folder, guide_kb, say, say_news, say_score
 from .opened import load_folder, measure_folder, open_folder
@@ -35,11 +35,6 @@ def _open_guide():
 _BOLD = '\x1b[1m', '\x1b[0m'
 _WRITTEN = ('Written by {name} from {n} {source}. '
             "The promise is about these, and nothing is promised of the model's text:")
-
-def _named_llm(llm, context_window):
-    "The language model of a name; a server is asked for its context window unless it is given."
-    if context_window is None and not is_address(llm): return load_llm(llm)
-    return load_llm(llm, context_window=context_window)
 
 def _reader(opened, llm, context, meant):
     "(what answers, what it reads in words) for the context that is wanted."
@@ -100,5 +95,7 @@ def ask(
     said = promise.short
     if explain: said = str(promise)
     say(f'\n{quotes_text(quotes, marks, said)}', keep=marks)
-    if llm: _say_written(opened, question, _named_llm(llm, context_window), context, meant)
+    if llm:
+        writer = load_llm(llm, context_window=context_window)     # None = as it says itself
+        _say_written(opened, question, writer, context, meant)
     return quotes.to_dict() | dict(promise=promise.short, new_documents=new_documents, unlike=unlike)

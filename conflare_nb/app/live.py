@@ -28,6 +28,7 @@ def files_of(docs):
     "{name: (time of its last change, bytes)} of the files below a folder; hidden ones are left out."
     found = {}
     for path in visible_files(docs):
+        if path.is_dir(): continue      # a link to a folder
         with suppress(OSError):     # a link to nothing, or gone meanwhile
             seen = path.stat()
             found[path.relative_to(docs).as_posix()] = (seen.st_mtime_ns, seen.st_size)

@@ -19,15 +19,14 @@ __all__ = []
 # %% ../../nbs/documents/weights.ipynb #2ac5b173
 MODEL_FILES = ['*.safetensors', '*.json', '*.txt', '*.model']    # weights, settings, vocabulary
 
-def _from_hub(name, what):
-    "The folder of a model from the hub, fetched if it is not in the hub's cache yet."
+def from_hub(repository, files, missing):
+    "A folder with these files of the hub, fetched if they are not in its cache; or say `missing`."
     from huggingface_hub import snapshot_download
     try:
-        return Path(snapshot_download(name, allow_patterns=MODEL_FILES))
+        return Path(snapshot_download(repository, allow_patterns=files))
     except Exception as e:
-        raise FileNotFoundError(
-            f'no {what} {name!r}: there is no such folder, and the hub did not give it '
-            f'({type(e).__name__}). Check the spelling and the network') from e
+        says = f'{missing} ({type(e).__name__}). Check the spelling and the network'
+        raise FileNotFoundError(says) from e
 
 _LIBRARY_CLASS = re.compile(r'sentence_transformers(\.[a-z0-9_]+)*\.[A-Z][A-Za-z0-9]*')
 
@@ -64,7 +63,8 @@ def _check_pickles(folder):
 def model_folder(name, what='model'):
     "The folder of a model, here or from the hub, inspected: ValueError names what would run."
     folder = Path(name)
-    if not folder.is_dir(): folder = _from_hub(str(name), what)
+    missing = f'no {what} {str(name)!r}: there is no such folder, and the hub did not give it'
+    if not folder.is_dir(): folder = from_hub(str(name), MODEL_FILES, missing)
     _check_classes(folder)
     _check_pickles(folder)
     return folder.resolve()

@@ -17,7 +17,7 @@ import json, re
 import numpy as np
 from fastcore.basics import patch
 from ..documents.embedding import cache_dir
-from ..documents.weights import file_sum, refuse_other_sum
+from ..documents.weights import file_sum, from_hub, refuse_other_sum
 from .llm import LLM, around_prompt, check_continuations, cut_at_stop, TEMPLATE_TURN
 
 # %% auto #0
@@ -36,7 +36,7 @@ def _checked_file(file):
     raise ValueError(f'{file} is no GGUF file: it does not begin with the letters GGUF')
 
 # %% ../../nbs/models/gguf.ipynb #f8dbe5e3
-_PART = re.compile(r'-\d{5}-of-(\d{5})\.gguf')
+_PART = re.compile(r'-\d{5}-of-\d{5}\.gguf')
 
 def _first_file(found, name):
     "The only one of these files, or the first part of the only model."
@@ -55,16 +55,11 @@ def _check_sum(file):
     checked.parent.mkdir(exist_ok=True)
     checked.touch()
 
-def _from_hub(name):
-    "The files owner/name/FILE of the hub, fetched if they are not in its cache yet."
-    from huggingface_hub import snapshot_download
+def _hub_file(name):
+    "The file owner/name/FILE of the hub, with the sum that it has there."
     owner, repository, pattern = name.split('/', 2)
-    try:
-        folder = Path(snapshot_download(f'{owner}/{repository}', allow_patterns=[pattern]))
-    except Exception as error:
-        raise FileNotFoundError(
-            f'no file {name}: neither here, nor did the hub give it ({type(error).__name__}). '
-            'Check the spelling and the network') from error
+    missing = f'no file {name}: neither here, nor did the hub give it'
+    folder = from_hub(f'{owner}/{repository}', [pattern], missing)
     found = list(folder.glob(pattern))
     first = _first_file(found, name)
     for file in found: _check_sum(file)
@@ -74,7 +69,7 @@ def gguf_file(name):
     "The path of a GGUF file that lies here, or that the hub has under owner/name/FILE."
     file = Path(name).expanduser()
     if file.exists() or str(name).count('/') < 2 or file.is_absolute(): return _checked_file(file)
-    return _checked_file(_from_hub(str(name)))
+    return _checked_file(_hub_file(str(name)))
 
 # %% ../../nbs/models/gguf.ipynb #f3561905
 class GgufLLM(LLM):

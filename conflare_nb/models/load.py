@@ -26,6 +26,7 @@ def is_address(name):
 
 def _on_this_machine(name, settings):
     "A model on this machine, by llama.cpp or by transformers."
+    if settings.get('context_window') is None: settings.pop('context_window', None)
     if name.endswith('.gguf'): return GgufLLM(name, **settings)
     only_window = not set(settings) - {'context_window'}
     if name == 'smollm2' and only_window and find_spec('xllamacpp'):

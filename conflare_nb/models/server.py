@@ -337,13 +337,19 @@ def _window_once_loaded(llm):
     llm._reply_at('/api/generate', dict(model=llm.name))     # without a prompt it only loads
     return _loaded_window(llm)
 
+def _is_away(error):
+    "Whether nobody was there to ask, or asking is forbidden."
+    kind = type(error).__name__
+    return kind == 'OfflineModeIsEnabled' or 'Connect' in kind
+
 def _asked_window(llm):
     "The context window that a server tells, in tokens; None = it tells none."
     for tells in (_listed_window, _set_window, _loaded_window, _window_once_loaded):
         try:
             window = tells(llm)
-        except Exception:     # it has no such path, or something else there
-            continue
+        except Exception as error:
+            if _is_away(error): raise llm._failure(error, 1) from None
+            continue     # it has no such path, or something else there
         if type(window) is int and window > 0: return window
 
 @patch(as_prop=True)

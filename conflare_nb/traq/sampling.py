@@ -74,8 +74,7 @@ class Sampling:
                              f'got {self.k}, {self.pool} and {self.max_tokens}')
         if not self.temperature > 0:
             raise ValueError(f'sampling takes a temperature above 0; got {self.temperature:g}')
-        missing = {'{context}', '{question}'} - set(re.findall(r'\{\w+\}', self.template))
-        if missing:
+        if not ('{context}' in self.template and '{question}' in self.template):
             raise ValueError(f'a prompt is one of {", ".join(PROMPTS)}, or a text with {{context}} '
                              f'and {{question}} in it; got {self.prompt[:80]!r}')
 
@@ -237,8 +236,9 @@ def settings(self:AnswerSampler,
 )->dict: # plain values that JSON can hold
     "What samples, scores and sets depend on."
     sampling = dict(asdict(self.how), stop=list(self.how.stop))
-    return dict(model=self.llm.name, sampling=sampling, prompt=self.how.template, score=self.score.fingerprint(),
-                same=same, match=match, knowledge_base=self.kb.fingerprint())
+    return dict(model=self.llm.name, sampling=sampling, prompt=self.how.template,
+                score=self.score.fingerprint(), same=same, match=match,
+                knowledge_base=self.kb.fingerprint())
 
 # %% ../../nbs/traq/sampling.ipynb #d0ba33b3
 @patch
