@@ -1,10 +1,13 @@
 "What people type and store who mean no good, or made a mistake: one line, exit code 2, no change."
 
 import json, re, shutil, warnings
+from contextlib import suppress
 import pytest
 from command import conflare_here, done, errors, jsonl, pens, refused, steering
 from conflare_nb.app.commands import json_text
+from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.reading import read_folder
+from conflare_nb.labels.question import Question
 from local_server import serving
 
 
@@ -73,6 +76,55 @@ def test_half_a_character_in_a_file_is_refused_before_any_work(here):
     calibrate = ('calibrate', here / 'docs', '--questions', file)
     refused('half.jsonl line 1: half a character', *calibrate)
     assert not (here / 'docs' / '.conflare').exists()
+
+
+def places(data, path=()):  # of every value in a JSON file
+    yield path
+    inside = (
+        dict(enumerate(data)) if isinstance(data, list) else data if isinstance(data, dict) else {}
+    )
+    for name, value in inside.items():
+        yield from places(value, (*path, name))
+
+
+def test_questions_that_were_tampered_with_are_named_with_their_file(here):
+    docs = here / 'docs'
+    done(
+        'calibrate',
+        docs,
+        '--questions',
+        jsonl(here / 'one.jsonl', [dict(question='What is it?', answer='28 days')]),
+    )
+    file = docs / '.conflare' / 'asked.json'
+    kept = json.loads(file.read_text())
+    kept['questions'][0]['sections'] = json.loads(kept['questions'][0]['sections'])
+    refused_here = 0
+    for path in list(places(kept)):
+        for other in (None, 5, 'x', [], {}, True, [['a']], -1e308, [1]):
+            data = json.loads(json.dumps(dict(top=kept)))
+            at = data
+            for name in ('top', *path)[:-1]:
+                at = at[name]
+            at[('top', *path)[-1]] = other
+            with suppress(TypeError, KeyError, IndexError):  # written as the file has it
+                data['top']['questions'][0]['sections'] = json.dumps(
+                    data['top']['questions'][0]['sections']
+                )
+            file.write_text(json.dumps(data['top']))
+            try:
+                found = DocumentFolder(docs).asked()
+            except ValueError as error:
+                refused_here += str(error).startswith(f'{file} is no list of questions: ')
+                continue
+            assert all(isinstance(one, Question) and hash(one) for one in found.questions)
+            assert found.how.keys() == kept['how'].keys() and all(
+                type(x) is float for x in found.nearest
+            )
+    assert refused_here > 150
+    file.write_text(json.dumps(dict(kept, how=[])))
+    for command in ('report', 'update', 'ask x'):
+        r = conflare_here(*command.split(), docs)
+        assert 'unexpected' not in r.stderr and 'Traceback' not in r.stderr
 
 
 def test_a_foreign_table_is_left_as_it_is(here):

@@ -224,6 +224,25 @@ def test_other_questions_replace_nothing_unless_told_to(folder, docs, file):
     assert len(list((docs / '.conflare' / 'replaced').iterdir())) == 1
 
 
+def test_a_purge_leaves_nothing_of_a_deleted_document(docs, file):
+    calibrate(docs, file)
+    few = jsonl(docs.parent / 'few.jsonl', read_jsonl(file)[:30])
+    done('calibrate', docs, '--questions', few, '--replace')  # the old one is kept aside
+    store = docs / '.conflare'
+
+    def holders(words):
+        return [p for p in store.rglob('*') if p.is_file() and words.encode() in p.read_bytes()]
+
+    assert holders('28 days') and holders('in the fridge')
+    (docs / 'pen.md').unlink()
+    said = data('update', docs, '--purge')
+    assert said['dropped'] and all('pen' in text for text in said['dropped'])
+    assert not holders('28 days') and not holders('in the fridge') and holders('at 9')
+    assert len(said['dropped']) + said['questions'] == 30
+    assert data('update', docs, '--purge')['dropped'] == []
+    assert 'at 9 on Sundays' in done('ask', SUNDAY, docs)
+
+
 def test_a_report_replaces_a_report_and_nothing_else(docs, file):
     calibrate(docs, file)
     page = docs.parent / 'r.html'

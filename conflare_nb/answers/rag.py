@@ -9,22 +9,17 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import asdict, dataclass, replace
 import math, re
-import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from .particulars import UNKNOWN, is_unknown
-from .quotes import Quoter
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
-from ..documents.embedding import Embedder
-from ..documents.sentences import sentence_input, sentences_of
 from ..documents.store import chunks_of
 from ..models.llm import pace_of, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
 from ..saving import storable_text
 from ..documents.score import Distance
-from ..words import chosen
 
 # %% auto #0
 __all__ = ['rag_prompt', 'Answer', 'ConformalRAG', 'do_certain_rag']
@@ -374,41 +369,18 @@ def do_certain_rag(
     calibration_records:list,   # dicts with "cosine_distance", None = no answer; or a `Calibration`
     error_rate:float,           # miscoverage level, 0 < error_rate < 1
     *,
-    context:str='chunks',       # or 'quotes': the sentences within a `QuoteCalibration`'s threshold
+    llm,                        # an `LLM`
     return_retrieved_chunks:bool=True, # give the context back too
-    llm=None,                   # an `LLM`; default: the three nearest sentences are quoted
-    progress:bool=True,         # say before a model is asked how much it reads, and for how long
+    progress:bool=True,         # say before the model is asked how much it reads, and for how long
 ): # (reply, context), or the reply; context: the chunks' texts, best first, blank lines between
-    "Retrieve within the conformal threshold and answer, or quote (CONFLARE's function, corrected)."
-    find = chosen('context', context, dict(chunks=_within_threshold, quotes=_quoted))
-    chunks = find(question, vector_db, calibration_records, error_rate)
-    if llm is None:
-        reply = _quoted_reply(question, chunks, getattr(vector_db, 'embedder', None))
-    else:
-        reply = _written_reply(question, chunks, llm, progress)
-    if not return_retrieved_chunks: return reply
-    return reply, '\n\n'.join(chunk.text for chunk in chunks)
-
-# %% ../../nbs/answers/rag.ipynb #31c0410a
-def _written_reply(question, chunks, llm, progress):
-    "What a model writes from the chunks that fit, marked where it went wrong."
+    "Retrieve within the conformal threshold and answer (CONFLARE's function, corrected)."
+    chunks = _within_threshold(question, vector_db, calibration_records, error_rate)
     rag = ConformalRAG(None, llm)
     expected = rag._forecast(question, chunks)
     if progress and chunks: print(expected)
-    return marked_reply(*rag._reply(question, chunks[:expected.given]))
-
-def _quoted_reply(question, chunks, embedder, most=3):
-    "The sentences of these chunks that are nearest to the question, a line each, best first."
-    if not chunks: return UNKNOWN
-    if embedder is None: embedder = Embedder()
-    sentences = {}
-    for chunk in chunks:
-        for sentence in sentences_of(chunk): sentences.setdefault(sentence.text, sentence)
-    texts = [sentence_input(sentence) for sentence in sentences.values()]
-    vectors = embedder.embed_passages(texts, progress=False)
-    asked, = embedder.embed_queries([question])
-    nearest = np.argsort(-(vectors@asked), kind='stable')[:most]
-    return '\n'.join(list(sentences)[i] for i in nearest)
+    reply = marked_reply(*rag._reply(question, chunks[:expected.given]))
+    if not return_retrieved_chunks: return reply
+    return reply, '\n\n'.join(chunk.text for chunk in chunks)
 
 # %% ../../nbs/answers/rag.ipynb #b9d7f525
 def _within_threshold(question, vector_db, records, error_rate):
@@ -419,10 +391,6 @@ def _within_threshold(question, vector_db, records, error_rate):
         return ConformalRetriever(vector_db, records, error_rate).retrieve(question).rows()
     qhat = records_threshold(records, error_rate)
     return chunks_of(Distance().within(vector_db, question, qhat))
-
-def _quoted(question, kb, calibration, error_rate):
-    "The sentences within the threshold, each as a chunk of its own."
-    return _retrieved_quotes(Quoter(kb, calibration, error_rate), question).rows()
 
 def _of_collection(question, collection, records, error_rate):
     "The texts of a Chroma collection that are within the threshold, nearest first."

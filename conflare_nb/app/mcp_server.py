@@ -88,7 +88,7 @@ def serve_mcp(
     "Let an assistant ask a folder (Model Context Protocol, over input and output)."
     if find_spec('mcp') is None:
         raise ImportError('assistants are served by the package mcp: '
-                          'pip install "conflare-nb[mcp]"')
+                          'pip install ".[mcp]" in the clone')
     with redirect_stdout(sys.stderr):
         keeper = FolderKeeper(as_folder(folder))
         server = folder_tools(keeper, alpha)

@@ -234,7 +234,7 @@ def _calibrated(folder, given, judge, llm, replace, how, confirm=None):
     return _say_measured(folder, kb, cal, quote_cal, by_whom, given)
 
 def calibrate_folder(
-    folder:str, # .md, .txt, .html, .pdf and .csv files; "conflare_nb[formats]" reads more
+    folder:str, # .md, .txt, .html, .pdf and .csv files; the extra formats reads more
     questions:str|None=None, # .jsonl, .csv or .parquet file; default: a model writes them
     *,
     judge:str|None=None, # says which chunks answer; default: gold with questions, else likelihood
@@ -399,11 +399,12 @@ def update(
     folder:str, # a folder that was calibrated
     *,
     llm:str|None=None, # the judge's language model; default: the one that judged before
+    purge:bool=False,  # leave no trace of deleted text, nor of questions about it
 )->dict: # documents added, changed and removed; questions it was calibrated again on; what is lost
     "Bring a folder up to date: its documents, labels and thresholds, and what you must look at."
     folder = as_folder(folder)
     check_calibrated(folder)
-    done = update_folder(folder, llm=llm)
+    done = update_folder(folder, llm=llm, purge=purge)
     say(str(done), 0)
     opened = open_folder(folder)
     promise = opened.cal.promise(.1, opened.audit).without(*opened.missing)

@@ -7,7 +7,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/opened.html.md"""
 # %% ../../nbs/app/opened.ipynb #c946d3b3
 from __future__ import annotations
 from dataclasses import dataclass, replace
+from itertools import chain, compress, islice
 import math
+import shutil
 import warnings
 import numpy as np
 from fastcore.basics import patch
@@ -19,7 +21,7 @@ from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
 from ..evidence.audit import Audit, OtherLabels
 from ..labels.labeling import NOT_WORDED
-from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
+from ..labels.judges import answering_chunks, CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from ..models.load import load_llm
 from ..models.server import shown_address
 from ..retrieval.calibration import Calibration, calibrate
@@ -108,6 +110,7 @@ class FolderUpdate:
     changes:Changes      # of its documents
     questions:int=0      # that it was calibrated again on; 0 = it was not
     lost:tuple=()        # texts of those whose answer is nowhere any more
+    dropped:tuple=()     # texts of those that went with it
     stuck:str=''         # why nothing is promised from now on; '' = the promise holds
 
     def __str__(self):
@@ -118,14 +121,39 @@ class FolderUpdate:
         if self.lost:
             shown = '; '.join(map(repr, self.lost))
             said.append(f'The answer is gone for {plural(len(self.lost), "question")}: {shown}.')
+        if self.dropped:
+            shown = '; '.join(map(repr, self.dropped))
+            said.append(f'Purged, with {plural(len(self.dropped), "question")}: {shown}.')
         if self.stuck: said.append(f'Nothing is promised now: {self.stuck}.')
         return ' '.join(said) or 'Nothing has changed.'
+
+def _still_answered(kb, questions):
+    "Whether the documents still have what is known of each question's answer."
+    parts = list(chain.from_iterable(question.parts for question in questions))
+    found = iter(answering_chunks(kb, parts))
+    answered = []
+    for question in questions:
+        places = list(islice(found, len(question.parts)))
+        answered.append(question.unanswerable or all(places))
+    return answered
+
+def _purge(folder, kb):
+    "Leave nothing of deleted text in the store; the texts of the questions that go with it."
+    for part in folder.store.rglob('*.part'): part.unlink(missing_ok=True)
+    shutil.rmtree(folder.store/'replaced', ignore_errors=True)
+    kb.delete(purge=True)
+    kept = folder.asked()
+    if kept is None: return ()
+    stay = _still_answered(kb, kept.questions)
+    replace(kept, questions=tuple(compress(kept.questions, stay))).save(folder.store/'asked.json')
+    return tuple(question.text for question, stays in zip(kept.questions, stay) if not stays)
 
 def update_folder(
     folder:DocumentFolder, # that was calibrated
     *,
     models:bool=True,      # let a language model judge again, where one did
     llm:str|None=None,     # which; default: the one that judged before
+    purge:bool=False,      # leave no trace of deleted text, nor of questions about it
 )->FolderUpdate:
     "Bring documents, labels and thresholds of a folder up to date; one at a time."
     with one_at_a_time(folder.store/'updating'):
@@ -134,15 +162,17 @@ def update_folder(
         changes = folder.changes(there, documents)
         kb = there
         if changes: kb = folder.current(documents)
+        dropped = ()
+        if purge: dropped = _purge(folder, kb)
         cal = Calibration.load(folder.store/'calibration.json')
-        if cal.fingerprint == kb.fingerprint(): return FolderUpdate(changes)
+        if not dropped and cal.fingerprint == kb.fingerprint(): return FolderUpdate(changes)
         kept = folder.asked()
         stuck = _stuck(folder, cal, kept, models)
-        if stuck: return FolderUpdate(changes, stuck=stuck)
+        if stuck: return FolderUpdate(changes, stuck=stuck, dropped=dropped)
         how = dict(kept.how)
         if llm: how |= dict(llm=llm)
         now, _ = measure_folder(folder, kb, list(kept.questions), cal.score, **how)
-        return FolderUpdate(changes, len(kept.questions), tuple(_lost(cal, now)))
+        return FolderUpdate(changes, len(kept.questions), tuple(_lost(cal, now)), dropped)
 
 # %% ../../nbs/app/opened.ipynb #f257f58a
 def open_offers(

@@ -26,7 +26,7 @@ def _theirs(module, extra):
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        raise ImportError(f'this takes {module}: pip install "conflare-nb[{extra}]"') from error
+        raise ImportError(f'this takes {module}: pip install ".[{extra}]" in the clone') from error
 
 # %% ../../nbs/contrib/frameworks.ipynb #e946b528
 def settings_of(cal):

@@ -34,7 +34,7 @@ def _ray():
     try:
         import ray.data
     except ModuleNotFoundError as error:
-        raise ValueError('many workers need Ray: pip install "conflare-nb[ray]"') from error
+        raise ValueError('many workers need Ray: pip install ".[ray]" in the clone') from error
     if not ray.is_initialized(): ray.init(include_dashboard=False)
     logging.getLogger('ray.data').setLevel(logging.WARNING)     # else every step is announced
     return ray

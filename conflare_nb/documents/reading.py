@@ -14,6 +14,7 @@ from itertools import zip_longest
 from pathlib import Path
 import codecs
 import csv
+import hashlib
 import io
 import logging
 import os
@@ -22,6 +23,7 @@ import subprocess
 import warnings
 import zipfile
 from ..saving import storable_text
+from .embedding import cache_dir
 from .pdf_headings import Heading, found_headings, running_titles
 from .pdf_headings import styled_page, without_titles
 
@@ -56,7 +58,7 @@ LIMITS = dict(
 # %% ../../nbs/documents/reading.ipynb #4de22b6e
 class TooLarge(ValueError): "A file holds more than it may."
 
-def _check_size(name, **held):
+def check_size(name, **held):
     "Raise `TooLarge` where a file holds more of something than `LIMITS` allow."
     for kind, number in held.items():
         most = LIMITS[kind]
@@ -118,7 +120,7 @@ def _markdown_parts(text):
 
 def _read_markdown(text, name):
     "A Markdown file as a `Document`."
-    _check_size(name, nodes=text.count('\n'))
+    check_size(name, nodes=text.count('\n'))
     meta, body = _front_matter(text)
     parts, title = _titled(_markdown_parts(body), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
@@ -220,7 +222,7 @@ def _soup(text, name):
 
 def _read_html(text, name):
     "An HTML file as a `Document`."
-    _check_size(name, nodes=text.count('<'))
+    check_size(name, nodes=text.count('<'))
     soup = _soup(text, name)
     named = ''
     if soup.title: named = soup.title.get_text(' ', strip=True)
@@ -285,11 +287,11 @@ def _page_texts(reader, name):
         if key is None or key not in known:
             contents = page.get_contents()
             if contents is not None: held['drawing'] += len(contents.get_data())
-            _check_size(name, **held)
+            check_size(name, **held)
             text, lines = styled_page(page)
             known[key] = storable_text(text), lines
         held['characters'] += len(known[key][0])
-        _check_size(name, **held)
+        check_size(name, **held)
         yield known[key]
 
 def _pdf_pages(path, name):
@@ -300,7 +302,7 @@ def _pdf_pages(path, name):
     meta = reader.metadata or {}
     title = str(meta.get('/Title') or '').strip()
     if _NO_TITLE.fullmatch(title): title = ''
-    _check_size(name, pages=len(reader.pages))
+    check_size(name, pages=len(reader.pages))
     first, *others = _page_texts(reader, name)
     lines = [first[1], *[lines for _, lines in others]]
     running = running_titles(lines)
@@ -350,9 +352,9 @@ def _plain_text(path, name):
     "The text of a file that is not a PDF file; lines end in one way."
     with path.open('rb') as file:
         raw = file.read(LIMITS['bytes']+1)
-    _check_size(name, bytes=len(raw))
+    check_size(name, bytes=len(raw))
     text = decode_text(raw, name).replace('\r\n', '\n').replace('\r', '\n')
-    _check_size(name, characters=len(text))
+    check_size(name, characters=len(text))
     return text
 
 def _read_text(text, name):
@@ -373,7 +375,7 @@ def _row_text(names, cells):
 
 def _read_table(text, name):
     "A table as a `Document`: a paragraph a row; the first row names the columns."
-    _check_size(name, nodes=text.count('\n'))
+    check_size(name, nodes=text.count('\n'))
     first = text.partition('\n')[0]
     separator = max(',;\t', key=first.count)
     try:
@@ -389,7 +391,7 @@ def _read_table(text, name):
 
 # %% ../../nbs/documents/reading.ipynb #7abe3581
 _CONVERTED = ('.docx', '.odt', '.rtf', '.epub', '.pptx')
-_INSTALL = 'pip install "conflare_nb[formats]"'
+_INSTALL = 'pip install ".[formats]" in the clone'
 
 def _pandoc():
     "The program in the package `pypandoc_binary`; None = not installed."
@@ -407,13 +409,27 @@ def _check_unpacked(path, name):
             sizes = [item.file_size for item in archive.infolist()]
     except Exception as e:
         raise ValueError(f'{name}: not a readable archive ({type(e).__name__})') from e
-    _check_size(name, bytes=sum(sizes))
+    check_size(name, bytes=sum(sizes))
 
-_MEMORY = '-M2g'     # that pandoc may take
-_SECONDS = 120       # that it may work
+_MEMORY = '-M1g'     # that pandoc may take
+_SECONDS = 20        # that it may work
+_NO_MEMORY = 251     # how it ends then
+
+def _too_costly(path):
+    "Where it is remembered that a file took too much, by its content."
+    return cache_dir()/'refused'/hashlib.sha256(path.read_bytes()).hexdigest()
+
+def _refuse_costly(name, remembered):
+    "Refuse a file that takes too much, now and the next time."
+    remembered.parent.mkdir(exist_ok=True)
+    remembered.touch()
+    raise ValueError(f'{name}: takes more than {_SECONDS} seconds or 1 GB to read. '
+                     f'To try it again, remove {remembered}')
 
 def _as_html(path, name):
     "What pandoc makes of a file."
+    remembered = _too_costly(path)
+    if remembered.exists(): _refuse_costly(name, remembered)
     kind = path.suffix.lower()[1:]
     command = [str(_pandoc()), '+RTS', _MEMORY, '-RTS', '--sandbox', '--quiet',
                '--standalone', '--wrap=none', '--from', kind, '--to', 'html']
@@ -421,17 +437,18 @@ def _as_html(path, name):
         with path.open('rb') as file:
             done = subprocess.run(command, stdin=file, capture_output=True, timeout=_SECONDS)
     except subprocess.TimeoutExpired:
-        raise ValueError(f'{name}: not read within {_SECONDS} seconds') from None
+        _refuse_costly(name, remembered)
+    if done.returncode == _NO_MEMORY: _refuse_costly(name, remembered)
     if done.returncode == 0: return done.stdout.decode('utf-8', 'replace')
     says = ' '.join(done.stderr.decode('utf-8', 'replace').split())[:200]
     raise ValueError(f'{name}: not a readable .{kind} file ({says})')
 
 def _read_converted(path, name):
     "A file that pandoc reads, as a `Document`."
-    _check_size(name, bytes=path.stat().st_size)
+    check_size(name, bytes=path.stat().st_size)
     _check_unpacked(path, name)
     text = _as_html(path, name)
-    _check_size(name, characters=len(text))
+    check_size(name, characters=len(text))
     document = _read_html(text, name)
     if document.title != '-': return document
     return replace(document, title=Path(name).stem)    # pandoc calls what has no title "-"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from contextlib import contextmanager
 from copy import copy, deepcopy
+from datetime import timedelta
 from functools import cached_property, lru_cache
 from itertools import compress
 from operator import attrgetter
@@ -23,7 +24,7 @@ from ..words import plural
 from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder, check_question
 from .sentences import STATE_BYTES, STATE_COLUMNS, read_chunks, state_row, stored_read
-from .tables import Tables, append_rows
+from .tables import SAFE_AGE, Tables, append_rows, rewrite, tidy
 
 # %% auto #0
 __all__ = ['KnowledgeBase', 'chunks_of', 'pool_recall']
@@ -641,6 +642,12 @@ def _read_newest(self:KnowledgeBase):
     self._state = _State(table)
     return True
 
+@patch(as_prop=True)
+def _safe_age(self:KnowledgeBase):
+    "The age of a version that nobody reads any more: what is read from disk is read for longer."
+    if len(self)*STATE_BYTES <= self.memory_budget: return SAFE_AGE
+    return timedelta(days=1)
+
 @patch
 @contextmanager
 def _writing(self:KnowledgeBase):
@@ -651,7 +658,9 @@ def _writing(self:KnowledgeBase):
     with self._one_writer:
         self._read_newest()
         yield self.table
-        if self._read_newest(): self._index()
+        if not self._read_newest(): return
+        self._index()
+        if tidy(self.table, self._safe_age): self._read_newest()
 
 @patch
 def add(self:KnowledgeBase,
@@ -675,15 +684,37 @@ def add(self:KnowledgeBase,
                                'and nothing was added: open it again') from error
     return len(fresh)
 
+def _said_by_people(row, texts):
+    "Whether a person wrote a row beside the chunks, of a chunk that is there and has its answer."
+    person = row.get('origin') == 'person' or row.get('judge', '').startswith('person:')
+    return person and (row.get('answer') or '') in texts.get(row['chunk'], ())
+
+def _drop_what_models_said(tables, texts):
+    "Delete what models said of the chunks, and what people said of chunks that have changed."
+    for name in tables.names():
+        table = tables.open(name)
+        if name == _TABLE or 'chunk' not in table.schema.names: continue
+        rows = _query(table).with_row_id(True).to_arrow().to_pylist()
+        gone = [str(row['_rowid']) for row in rows if not _said_by_people(row, texts)]
+        if gone: table.delete(f'_rowid IN ({", ".join(gone)})')
+
+def _purge(tables):
+    "Leave nothing but the rows that are there, and of other tables what people said of them."
+    rows = _query(tables.open(_TABLE), ['id', 'text']).to_arrow().to_pylist()
+    _drop_what_models_said(tables, {row['id']: row['text'] for row in rows})
+    for name in tables.names(): rewrite(tables.open(name))
+
 @patch
 def delete(self:KnowledgeBase,
     *paths:str, # documents to remove
+    purge:bool=False, # leave no trace of anything ever deleted: other handles must open again
 ):
     "Remove documents by their paths."
     with self._writing() as table:
         unknown = sorted(set(paths) - set(self.documents()))
         if unknown: raise KeyError(f'no document {", ".join(unknown)} in this knowledge base')
         if paths: table.delete(_among(paths))
+        if purge: _purge(self.tables)
 
 # %% ../../nbs/documents/store.ipynb #50d9eb83
 _SUM_KEPT_FROM = 50_000     # chunks

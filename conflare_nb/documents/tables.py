@@ -7,12 +7,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/tables.html.md"""
 # %% ../../nbs/documents/tables.ipynb #21a441be
 from __future__ import annotations
 from contextlib import ExitStack, contextmanager
+from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import count
 from pathlib import Path
 import os
 import shutil
 import time
+import warnings
 from fastcore.basics import patch
 from ..saving import digest, one_at_a_time
 
@@ -40,11 +42,13 @@ class Tables:
 
     def open(self, name): return self.db.open_table(name)
 
+    def names(self): return self.db.list_tables().tables
+
     def has(self, name):
         "Whether a table was made, whole."
         versions = Path(self.place, f'{name}.lance', '_versions')
         if not self.remote: return any(versions.glob('*.manifest'))
-        if name not in self.db.list_tables().tables: return False
+        if name not in self.names(): return False
         try:
             self.open(name)
         except ValueError: return False     # a folder without a version
@@ -98,7 +102,7 @@ def open_bucket(place, options):
     try:
         from obstore.store import from_url
     except ModuleNotFoundError as error:
-        says = f'writing to {place} needs obstore: pip install "conflare-nb[s3]"'
+        says = f'writing to {place} needs obstore: pip install ".[s3]" in the clone'
         raise ValueError(says) from error
     given = {k: v for k, v in (options or {}).items() if not k.startswith('client_')}
     client = {name: given.pop(name) for name in _CLIENT if name in given}
@@ -122,6 +126,8 @@ def check_refusal(self:Tables):
                      'Use another store')
 
 # %% ../../nbs/documents/tables.ipynb #97411ecf
+SAFE_AGE = timedelta(minutes=10)     # of a version that nobody reads any more, who holds rows in memory
+
 @patch
 def made(self:Tables, name, schema):
     "A table, made now unless it is there."
@@ -129,10 +135,27 @@ def made(self:Tables, name, schema):
         if not self.has(name): self.db.create_table(name, schema=schema)
         return self.open(name)
 
+def tidy(table, age):
+    "Now and then make few of many small pieces, and delete versions of that age; whether it did."
+    if table.version % 20 > 1: return False     # writing may make two versions
+    oldest = table.list_versions()[0]['timestamp']
+    if datetime.now(oldest.tzinfo) - oldest < age: return False
+    table.optimize(cleanup_older_than=age)
+    return True
+
 def append_rows(table, rows):
-    "Append Arrow rows in one step; every hundredth version is put in order."
+    "Append Arrow rows in one step."
     table.add(rows)
-    if table.version % 100 == 0: table.optimize()     # many small pieces become few
+    tidy(table, SAFE_AGE)
+
+# %% ../../nbs/documents/tables.ipynb #34048ff6
+def rewrite(table):
+    "Write the rows of a table into new files, and delete every other file and version of it."
+    column = table.schema.names[0]
+    table.update(values_sql={column: column})     # each row is rewritten by an update of it
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')     # that other readers of older versions fail: as wanted
+        table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
 
 # %% ../../nbs/documents/tables.ipynb #7c1d0a04
 _LOCKS = 256    # files; names share them

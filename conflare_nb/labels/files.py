@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 import csv, io, json
 from ..saving import each_once, storable_text, write_whole
-from ..documents.reading import decode_text
+from ..documents.reading import check_size, decode_text
 from .question import Question
 
 # %% auto #0
@@ -129,13 +129,26 @@ def _csv_rows(path):
         raise ValueError(f'{where}: not a readable CSV file; {e}') from None
 
 # %% ../../nbs/labels/files.ipynb #3f0ac867
+_AT_ONCE = 100     # rows: a small Parquet file may unpack to anything
+
+def _values_in(metadata):
+    "How many values a Parquet file says it holds, in lists, too."
+    groups = map(metadata.row_group, range(metadata.num_row_groups))
+    return sum(group.column(i).num_values for group in groups for i in range(group.num_columns))
+
 def _parquet_rows(path):
     "Rows of a Parquet file."
     import pyarrow as pa, pyarrow.parquet
+    rows, unpacked = [], 0
     try:
-        table = pa.parquet.read_table(path)
-        _check_columns(table.column_names, path.name)
-        rows = table.to_pylist()
+        with pa.parquet.ParquetFile(path) as file:
+            _check_columns(file.schema_arrow.names, path.name)
+            check_size(path.name, bytes=_values_in(file.metadata))
+            for batch in file.iter_batches(_AT_ONCE):
+                some = batch.to_pylist()
+                unpacked += len(str(some))
+                check_size(path.name, bytes=unpacked)
+                rows += some
     except (pa.ArrowException, OSError, UnicodeError, OverflowError) as e:
         wrong = ' '.join(str(e).split())[:120]
         raise ValueError(f'{path.name}: not a readable .parquet file; {wrong}') from None

@@ -25,7 +25,7 @@ __all__ = ['GgufLLM']
 
 # %% ../../nbs/models/gguf.ipynb #2d9c8574
 _NOT_INSTALLED = ('a GGUF file is run by llama.cpp, which is not installed: '
-                  'pip install "conflare-nb[llama]"')
+                  'pip install ".[llama]" in the clone')
 
 def _checked_file(file):
     "The path of a GGUF file; raises FileNotFoundError or ValueError where it is none."

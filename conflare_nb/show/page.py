@@ -12,7 +12,6 @@ from importlib.resources import files
 import json
 import anywidget
 import numpy as np
-import traitlets as T
 from fastcore.xml import FT, Div, P, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..retrieval.calibration import why_infinite
 from ..conformal.threshold import Alpha, conformal_rank
@@ -164,38 +163,6 @@ class SlidingView(View):
         "The calibration as plain values."
         return dict(score=score_words(self.score), n=self.n, infinite=self.infinite,
                     scores=plain_numbers(self.scores))
-
-# %% ../../nbs/show/page.ipynb #60a2abf3
-class QuestionView(View):
-    "A view with some `questions`, each of them at any alpha."
-    start = dict(alpha=.1, question=0)
-
-    def check(self, alpha, question):
-        "Refuse what is no level, and the position of a question that is not there."
-        page_alpha(alpha)
-        count = len(self.questions)
-        if 0 <= question < count: return
-        raise ValueError(f'question is a position, 0 to {count-1}; got {question}')
-
-class QuestionWidget(PageWidget):
-    "The widget of a `QuestionView`, where all is known beforehand."
-    alpha = T.Float(.1).tag(sync=True)   # miscoverage level, 0 < alpha < 1
-    question = T.Int(0).tag(sync=True)   # which of the questions, by position
-    view = T.Dict().tag(sync=True)       # what is shown: the view's `state()`
-
-    def __init__(self,
-        view:QuestionView, # what it shows
-        alpha:float=.1,    # where the slider is at first, 0 < alpha < 1
-        question:int=0,    # to begin with, by position
-        **controls,        # where the others are, if there are more
-    ):
-        self.shown = view
-        super().__init__(view=view.state(), alpha=alpha, question=question, **controls)
-
-    @T.validate('alpha', 'question')
-    def _check(self, proposal):
-        self.shown.check(**{**self.controls(), proposal.trait.name: proposal.value})
-        return proposal.value
 
 # %% ../../nbs/show/page.ipynb #c252a70b
 def sliding(retriever, what):

@@ -19,7 +19,7 @@ from ..traq.sets import (AnswerSet, TraqCalibration, answer_set, meanings, right
 from ..traq.alpha_split import SampleTable, measures
 from ..conformal.threshold import conformal_rank, p_values
 from ..conformal.two_steps import Rule
-from .page import (QuestionView, QuestionWidget, as_html, page_alpha, plain_number,
+from .page import (PageWidget, View, as_html, page_alpha, plain_number,
                                    plain_numbers)
 from .plots import BLUE, RED, axes, legend_beside
 
@@ -51,7 +51,7 @@ def _sums(table, rows, cal):
     return sums
 
 @dataclass(frozen=True)
-class AnswerSetView(QuestionView):
+class AnswerSetView(View):
     "Some questions and their answers at any alpha up to one half, however it is split."
     questions:tuple     # `SampledQuestion`s, with answers sampled for every passage of their pools
     cal:TraqCalibration # made of other questions
@@ -65,8 +65,10 @@ class AnswerSetView(QuestionView):
 
     def check(self, question, alpha, share):
         "The rule of one alpha and one split; ValueError if they are not to be seen here."
-        super().check(alpha, question)
-        if alpha > .5:
+        count = len(self.questions)
+        if not 0 <= question < count:
+            raise ValueError(f'question is a position, 0 to {count-1}; got {question}')
+        if page_alpha(alpha) > .5:
             raise ValueError(f'the explorer shows alpha up to .5; got {alpha:g}')
         return Rule('ranks', self.cal.n, page_alpha(alpha), share)
 
@@ -241,10 +243,13 @@ def plot(self:AnswerSetView, question=0, alpha=.2, share=.5, ax=None):
     return legend_beside(ax)
 
 # %% ../../nbs/show/sets.ipynb #ffacf2f2
-class AnswerSetExplorer(QuestionWidget):
+class AnswerSetExplorer(PageWidget):
     "Widget to slide alpha, and its split between retrieval and answers, and watch the set of answers."
     drawn_by = 'sets'
+    alpha = T.Float(.2).tag(sync=True)    # miscoverage level, 0 < alpha <= .5
+    question = T.Int(0).tag(sync=True)    # which of the questions, by position
     share = T.Float(.5).tag(sync=True)    # part of alpha for retrieval, 0 to 1
+    view = T.Dict().tag(sync=True)        # what is shown: the view's `state()`
 
     def __init__(self,
         questions:list,      # `SampledQuestion`s that did not calibrate, all passages asked about
@@ -254,13 +259,16 @@ class AnswerSetExplorer(QuestionWidget):
         share:float=.5,      # and its split, 0 to 1
         **options,           # `same`, `match` and `texts`: see `answer_set_view`
     ):
-        super().__init__(answer_set_view(questions, cal, table, **options), alpha, share=share)
+        self.shown = answer_set_view(questions, cal, table, **options)
+        super().__init__(view=self.shown.state(), alpha=alpha, share=share)
 
     def __repr__(self):
         return f'AnswerSetExplorer at alpha={self.alpha:g}, share={self.share:g}: {self.found!r}'
 
-    @T.validate('share')
-    def _check_share(self, proposal): return self._check(proposal)
+    @T.validate('alpha', 'question', 'share')
+    def _check(self, proposal):
+        self.shown.check(**{**self.controls(), proposal.trait.name: proposal.value})
+        return proposal.value
 
     @property
     def found(self)->AnswerSet:

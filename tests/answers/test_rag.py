@@ -96,7 +96,6 @@ def test_do_certain_rag_says_before_what_it_asks(kb, capsys):
     said = capsys.readouterr().out
     assert said.startswith('echo reads ') and f'chunks: {len(kb)}' in said
     do_certain_rag(QUERY, kb, NEAR, 0.2, llm=Echo('13'), progress=False)
-    do_certain_rag(QUERY, kb, NEAR, 0.2)
     assert not capsys.readouterr().out
 
 
@@ -139,7 +138,7 @@ def test_do_certain_rag_on_a_knowledge_base(kb, llm):
 
 
 def test_do_certain_rag_on_chroma(kb, llm):
-    says = 'chromadb is not installed: pip install "conflare-nb[bench]"'
+    says = 'chromadb is not installed: pip install ".[bench]"'
     chromadb = pytest.importorskip('chromadb', reason=says)
 
     class Minilm(chromadb.EmbeddingFunction):
@@ -274,7 +273,7 @@ def test_a_cut_reply_is_marked_everywhere(kb, llm):
     assert reply.endswith(f'[the reply {trouble}]') and context
 
 
-def test_a_collection_is_quoted_too(kb):
+def test_a_collection_is_asked_within_the_threshold():
     class Collection:
         "What a Chroma collection answers."
 
@@ -289,8 +288,9 @@ def test_a_collection_is_quoted_too(kb):
             )
 
     records = [{'cosine_distance': 0.5}] * 9
-    reply, context = do_certain_rag('How cold should it be?', Collection(), records, 0.5)
-    assert reply == 'Keep it at 13 degrees.\nIt is red.'
+    asked = ('How cold should it be?', Collection(), records, 0.5)
+    reply, context = do_certain_rag(*asked, llm=Echo('at 13'))
+    assert reply == 'at 13'
     assert context == 'It is red. Keep it at 13 degrees.'
 
 

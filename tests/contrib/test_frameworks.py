@@ -107,7 +107,7 @@ def test_a_missing_framework_is_named_with_its_extra(extra, monkeypatch):
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, package, None)  # as if it were not installed
     for adapter in ADAPTERS[extra]:
-        with pytest.raises(ImportError, match=rf'pip install "conflare-nb\[{extra}\]"'):
+        with pytest.raises(ImportError, match=rf'pip install ".\[{extra}\]"'):
             adapter(cal_of('s'))
 
 

@@ -30,7 +30,7 @@ def no_network(monkeypatch):  # a connection to anywhere but this machine fails 
 @pytest.mark.slow
 def test_the_guide_runs_and_opens_no_connection(no_network):
     for package in ('langchain_classic', 'llama_index.core', 'haystack'):
-        says = 'pip install "conflare-nb[langchain,llama-index,haystack]"'
+        says = 'pip install ".[langchain,llama-index,haystack]"'
         pytest.importorskip(package, reason=says)
     from haystack.telemetry import _telemetry
     from nbdev.test import test_nb

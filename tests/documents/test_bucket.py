@@ -165,5 +165,5 @@ def test_a_store_that_overwrites_is_refused_before_anything_is_written(bucket, p
 
 def test_what_writing_needs_is_named(bucket, place, monkeypatch):
     monkeypatch.setitem(sys.modules, 'obstore.store', None)
-    with pytest.raises(ValueError, match=r'needs obstore: pip install "conflare-nb\[s3\]"'):
+    with pytest.raises(ValueError, match=r'needs obstore: pip install ".\[s3\]"'):
         create(place, DOCS[:1], bucket.options)

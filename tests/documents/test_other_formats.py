@@ -23,7 +23,7 @@ It holds **10 kWh**.
 Wipe it dry.
 '''
 KINDS = 'docx', 'odt', 'rtf', 'epub', 'pptx'
-INSTALL = r'pip install "conflare_nb\[formats\]"'
+INSTALL = r'pip install ".\[formats\]"'
 installed = pytest.mark.skipif(find_spec('pypandoc') is None, reason='pandoc is not installed')
 
 

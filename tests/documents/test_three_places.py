@@ -75,6 +75,6 @@ def test_a_bucket(folder, tmp_path):
         server.kill()
 
 
-@pytest.mark.skipif(find_spec('ray') is None, reason='pip install "conflare-nb[ray]"')
+@pytest.mark.skipif(find_spec('ray') is None, reason='pip install ".[ray]"')
 def test_two_workers_of_ray(folder, tmp_path):
     same(run(tmp_path / 'home', RAY), folder)

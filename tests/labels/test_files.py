@@ -2,7 +2,9 @@
 
 import json, re
 from dataclasses import replace
-import pandas as pd, pyarrow as pa, pyarrow.parquet as pq, pytest
+from unittest.mock import patch
+import numpy as np, pandas as pd, pyarrow as pa, pyarrow.parquet as pq, pytest
+from conflare_nb.documents.reading import LIMITS
 from conflare_nb.labels.question import Question
 from conflare_nb.labels.files import load_questions, review_rows, write_review
 
@@ -237,3 +239,18 @@ def test_a_page_is_a_whole_number(tmp_path):
     for page in ('2.5', 'true', '1e999'):
         with pytest.raises(ValueError, match='a section is named by'):
             read(tmp_path, f'{{"question": "What?", "document": "a.pdf", "section": {page}}}')
+
+
+def test_a_small_file_that_unpacks_to_gigabytes_is_refused(tmp_path):
+    "Rows are unpacked a hundred at a time, and no more of them than the limit allows."
+    long = pa.array(['x' * 10_000]).dictionary_encode()
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int32()), long.dictionary)
+    lists = pa.ListArray.from_arrays([0, 1_100_000], pa.array(np.zeros(1_100_000, np.int8)))
+    pq.write_table(pa.table(dict(question=column)), tmp_path / 'q.parquet')
+    pq.write_table(pa.table(dict(question=['a'], also=lists)), tmp_path / 'l.parquet')
+    with patch.dict(LIMITS, bytes=1_000_000):
+        for name, most in (('q.parquet', 2_100_000), ('l.parquet', 1_200_000)):
+            assert (tmp_path / name).stat().st_size < 60_000
+            with pytest.raises(ValueError, match=f'{name}: too large, [0-9,]+ bytes') as refused:
+                load_questions(tmp_path / name)
+            assert int(str(refused.value).split(' ')[3].replace(',', '')) < most

@@ -102,7 +102,7 @@ def test_what_is_missing_is_said(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match='neither here, nor did the hub give it'):
         load_llm('no-one/nothing/*.gguf').count_tokens(['a'])
     monkeypatch.setitem(sys.modules, 'xllamacpp', None)
-    with pytest.raises(ImportError, match=r'pip install "conflare-nb\[llama\]"'):
+    with pytest.raises(ImportError, match=r'pip install ".\[llama\]"'):
         load_llm('none.gguf').count_tokens(['a'])
 
 

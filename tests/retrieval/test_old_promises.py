@@ -147,7 +147,7 @@ REFUSES = dict(
     from_quotes=method(
         lambda kb, w: ConformalRAG(None, Writer(), from_quotes=quoting(kb, w)), asks
     ),
-    do_certain_rag=function(lambda kb, w, own: do_certain_rag(ASKED, kb, w.cal, 0.3)),
+    do_certain_rag=function(lambda kb, w, own: do_certain_rag(ASKED, kb, w.cal, 0.3, llm=Writer())),
     Quoter=method(quoting, lambda one: one.quote(ASKED)),
     try_on=function(lambda kb, w, own: quoting(kb, w).try_on(w.second[:2])),
     RiskControl=method(lambda kb, w: RiskControl(kb, w.measured, 0.3), retrieves),

@@ -60,7 +60,7 @@ def lance_store(kb, stored, asked_as, folder):
 
 
 def chroma_store(kb, stored, asked_as, folder):
-    chromadb = pytest.importorskip('chromadb', reason='pip install "conflare-nb[bench]"')
+    chromadb = pytest.importorskip('chromadb', reason='pip install ".[bench]"')
     client = chromadb.EphemeralClient(chromadb.Settings(anonymized_telemetry=False))
     collection = client.create_collection('guide', metadata={'hnsw:space': 'cosine'})
     ids, texts, vectors = stored
