@@ -1,5 +1,5 @@
 # make demo   the main job: calibrate on the sample knowledge base, retrieve, answer, write a report
-# make lab    JupyterLab, opened on the quickstart; options for it: make lab LAB='--no-browser --allow-root'
+# make lab    JupyterLab, opened on the first lesson; options for it: make lab LAB='--no-browser --allow-root'
 # make test   everything that CI checks
 # make quick  of that what takes no language model, no browser and no site: two minutes
 # make lint   the linters, the order of the rooms, how easily the modules read
@@ -19,8 +19,8 @@ demo:
 
 lab:
 	$(call env,lab)
-	echo "Opening JupyterLab on the quickstart (stop it with Ctrl-C)"
-	$(BIN)/jupyter lab nbs/tutorials/quickstart.ipynb --ServerApp.root_dir="$(CURDIR)" $(LAB)
+	echo "Opening JupyterLab on the first lesson (stop it with Ctrl-C)"
+	$(BIN)/jupyter lab nbs/tutorials/slide-alpha.ipynb --ServerApp.root_dir="$(CURDIR)" $(LAB)
 
 test:
 	$(call env,test)

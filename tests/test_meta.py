@@ -338,16 +338,41 @@ def section(title):
 LESSON = re.compile(r'^\| \[[^\]]+\]\((tutorials/[^)#]+)\) \|.*\| (\d+) \| (\w+) \|$', re.M)
 
 
-def tracks():  # {heading: [(lesson, minutes, level)]}
-    parts = re.split(r'^## (.+)$', markdown(ROOT / 'nbs/learn.ipynb'), flags=re.M)
-    found = {title: LESSON.findall(text) for title, text in zip(parts[1::2], parts[2::2])}
+TOUR = 'tutorials/quickstart.ipynb'  # beside the path
+
+
+def tracks():  # {heading: [(lesson, minutes, level)]}; the tour comes before the first heading
+    parts = re.split(r'^##+ (.+)$', markdown(ROOT / 'nbs/learn.ipynb'), flags=re.M)
+    found = {title: LESSON.findall(text) for title, text in zip(['', *parts[1::2]], parts[::2])}
     return {title: rows for title, rows in found.items() if rows}
 
 
 def test_the_learning_path_has_the_tracks_of_the_sidebar():
-    listed = {title.lower(): [lesson for lesson, _, _ in rows] for title, rows in tracks().items()}
-    wanted = ('understand', 'use', 'go deep')
-    assert listed == {track: section(f'Tutorials: {track}') for track in wanted}
+    listed = {title: [lesson for lesson, _, _ in rows] for title, rows in tracks().items()}
+    *path, further = section('The path')
+    assert len(path) == 6 and further['section'] == 'Further'
+    questions = {e['section']: e['contents'] for e in further['contents']}
+    assert listed == {'': [TOUR], 'The path': path} | questions
+    assert TOUR in site['website']['sidebar']['contents']
+
+
+COUNTED = dict(enumerate('fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(), 14))
+
+
+def test_every_lesson_is_listed_once_and_counted_right():
+    listed = [lesson for rows in tracks().values() for lesson, _, _ in rows]
+    assert sorted(listed) == [name(p) for p in LESSONS]
+    count = COUNTED[len(LESSONS)]
+    assert f'> {count.capitalize()} lessons' in markdown(ROOT / 'nbs/learn.ipynb')
+    assert f'all {count} lessons' in markdown(ROOT / 'nbs/index.ipynb')
+
+
+def test_each_lesson_of_the_path_leads_to_the_next():
+    *path, _ = section('The path')
+    for lesson, after in zip(path, path[1:]):
+        last = ''.join(cells(ROOT / 'nbs' / lesson)[-1]['source'])
+        following = re.search(r'^Next: \[[^\]]+\]\(([^)]+)\)', last, re.M)
+        assert following and f'tutorials/{following[1]}' == after, lesson
 
 
 SAID = re.compile(r'\*\*Time:\*\* (\d+) minutes[^*]*\*\*Level:\*\* (\w+)')

@@ -1,7 +1,6 @@
 "The documentation site, built offline; and what its builder refuses."
 
 import re
-from pathlib import Path
 import pytest, yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from web import ROOT
@@ -54,7 +53,7 @@ def test_llms_txt_names_every_page_and_its_promise(site):
     found = re.findall(r'^- \[.+\]\(https://[^/]+/[^/]+/(\S+)\): \S', text, re.M)
     assert sorted(found) == sorted(f'{p}.md' for p in pages())
     assert [f for f in found if not (docs.OUT / f).is_file()] == []
-    assert text.index('## Tutorials') < text.index('## Conformal')
+    assert text.index('## The path') < text.index('## Further') < text.index('## Conformal')
 
 
 @pytest.mark.slow
@@ -68,7 +67,7 @@ def test_the_copies_hold_texts_and_tables_alone(site):
     foreign = re.compile(r'<script|<style|<svg|;base64,|<t[dhr]\b|data-cfx')
     assert [(p, foreign.findall(told(p))) for p in pages() if foreign.search(told(p))] == []
     assert [p for p in pages() if docs.OUTPUT in told(p)] == []
-    explorer = built('tutorials/one-picture.html.md')
+    explorer = built('tutorials/slide-alpha.html.md')
     assert re.search(r'^\| rank \| .*p-value', explorer, re.M) and len(explorer) < 40_000
 
 
@@ -150,7 +149,13 @@ def test_a_site_needs_no_other_host(tmp_path):
 @pytest.mark.parametrize(
     'notebook, readme',
     [
-        ('[a](conformal/threshold.ipynb#p_values)', f'[a]({URL}conformal/threshold.html#p_values)'),
+        ('[a](conformal/threshold.ipynb#p_values)', '[a](nbs/conformal/threshold.ipynb)'),
+        (
+            f'[`LateHybrid`]({URL}documents/late.html#latehybrid)',
+            '[`LateHybrid`](nbs/documents/late.ipynb)',
+        ),
+        (f'[site]({URL})', f'[site]({URL})'),
+        (f'[how]({docs.REPOSITORY}benchmarks/scores.py)', '[how](benchmarks/scores.py)'),
         ('![p](images/explorer.png)', '![p](nbs/images/explorer.png)'),
         ('<img width="9" src="images/p.png">', '<img width="9" src="nbs/images/p.png">'),
         ('![b](https://example.org/b.svg)', '![b](https://example.org/b.svg)'),
@@ -160,10 +165,14 @@ def test_links_of_the_readme(notebook, readme):
     assert docs.relink(notebook, URL) == readme
 
 
-def test_pictures_of_the_readme_exist():
+def test_what_the_readme_shows_and_links_to_is_in_the_clone():
     text = (ROOT / 'README.md').read_text(encoding='utf-8')
-    for ref in re.findall(r'(?:!\[[^\]]*\]\(|<img [^>]*?src=")(?!https?:)([^)\s"]+)', text):
-        assert (ROOT / Path(ref)).is_file(), ref
+    links = re.findall(r'(?:\]\(|<img [^>]*?src=")([^)\s"]+)', text)
+    away = [link for link in links if '://' in link]
+    site = docs.get_config().doc_url
+    assert away.count(site) == 1 and {one for one in away if 'arxiv.org' not in one} == {site}
+    for link in {*links} - {*away}:
+        assert (ROOT / link).is_file(), link
 
 
 def staged(*cells):  # the sources of the page's cells
@@ -281,11 +290,13 @@ def test_the_box_stands_after_the_question(question):
     assert starts == ['Why?', '::: {.ways', *question.split('\n\n')[1:], '1']
 
 
-def test_the_sidebar_opens_with_the_lessons_and_folds_the_rooms():
-    "The tracks are open: rooms lie one level deeper."
+def test_the_sidebar_opens_with_the_path_and_folds_the_rest():
+    "Sections are open, and what lies one level deeper is folded: other lessons, and the rooms."
     menu = yaml.safe_load((ROOT / '_quarto.yml').read_text(encoding='utf-8'))
     parts = [e for e in menu['website']['sidebar']['contents'] if isinstance(e, dict)]
-    tutorials = [f'Tutorials: {track}' for track in ('understand', 'use', 'go deep')]
-    assert [e['section'] for e in parts] == [*tutorials, 'How to', 'Explain', 'API']
-    rooms = [e['section'].lower() for e in parts[-1]['contents'] if isinstance(e, dict)]
+    assert [e['section'] for e in parts] == ['The path', 'How to', 'Explain', 'Reference']
+    assert [e['section'] for e in parts[0]['contents'] if isinstance(e, dict)] == ['Further']
+    (api,) = [e for e in parts[-1]['contents'] if isinstance(e, dict)]
+    assert api['section'] == 'API'
+    rooms = [e['section'].lower() for e in api['contents'] if isinstance(e, dict)]
     assert rooms == list(docs.rooms.ROOMS)

@@ -13,7 +13,7 @@ INSTALL = f"""#| hide
 # On Colab, or wherever conflare_nb is missing: install it. Elsewhere this does nothing.
 from importlib.util import find_spec
 if find_spec('conflare_nb') is None:
-    get_ipython().run_line_magic('pip', 'install -q conflare-nb')
+    get_ipython().run_line_magic('pip', 'install -q git+https://github.com/conflare-nb/conflare_nb')
     get_ipython().run_line_magic('pip', 'install -q --no-deps {LANGUAGE_MODEL}')"""
 
 

@@ -31,6 +31,8 @@ FOLD = re.compile(
 FONT_IMPORT = re.compile(r'@import\s*url\((["\']?)https:[^)]*\1\)\s*;')
 NO_PROBLEM = 'output-file is not read by smalldocs'  # nbdev writes it on every page; smalldocs does what it says
 
+REPOSITORY = 'https://github.com/conflare-nb/conflare_nb/blob/main/'
+
 # ---- the stage and the README
 
 
@@ -103,10 +105,21 @@ def stage(only: str = EVERYTHING) -> Path:  # the staged folder, `_proc`
     return proc
 
 
+def in_the_clone(link: str, url: str) -> str:
+    "A link to a page of the site at `url`, or to a file on GitHub, as the file in the repository; others stay."
+    path, _, anchor = link.partition('#')
+    if path.startswith(REPOSITORY):
+        return path.removeprefix(REPOSITORY)
+    page = path.removeprefix(url).removesuffix('.html') + '.ipynb'
+    if path.startswith(url) and (ROOT / 'nbs' / page).is_file():
+        return f'nbs/{page}'
+    return link
+
+
 def relink(body: str, url: str) -> str:
-    "Links as a README needs them: pages on the site at `url`, pictures in nbs/."
+    "Links as a README needs them, in a clone and on a fork: to files of the repository."
     body = re.sub(r'(!\[[^\]]*\]\(|<img [^>]*?src=")(?![a-z]+:|/)(?=[^)\s"]+)', r'\1nbs/', body)
-    return re.sub(r'(?<=\]\()[^)\s]+(?=\))', lambda m: doc_link(m[0], url), body)
+    return re.sub(r'(?<=\]\()[^)\s]+(?=\))', lambda m: in_the_clone(doc_link(m[0], url), url), body)
 
 
 def readme(proc: Path) -> str:  # the text of README.md

@@ -100,10 +100,12 @@ class GgufLLM(LLM):
         params.ui = False
         params.api_keys = [self._key]
         try:
-            return Server(params)
+            engine = Server(params)
         except RuntimeError:
             raise RuntimeError(f'llama.cpp cannot load {params.model.path}: the file is not whole, '
                                'is no language model, or does not fit into the memory') from None
+        _ask(engine, self._key, 'GET', '/slots')    # one that is let go before it works never ends
+        return engine
 
     @cached_property
     def _properties(self): return self._asked('GET', '/props')
@@ -120,17 +122,20 @@ class GgufLLM(LLM):
         return self._properties['default_generation_settings']['n_ctx']
 
 # %% ../../nbs/models/gguf.ipynb #b71fa981
-@patch
-def _asked(self:GgufLLM, method, path, **body):
+def _ask(engine, key, method, path, **body):
     "What llama.cpp says at a path of its own port."
-    address = urlsplit(self._engine.listening_address)
+    address = urlsplit(engine.listening_address)
     connection = HTTPConnection(address.hostname, address.port)
-    headers = {'Authorization': f'Bearer {self._key}', 'Content-Type': 'application/json'}
+    headers = {'Authorization': f'Bearer {key}', 'Content-Type': 'application/json'}
     try:
         connection.request(method, path, json.dumps(body), headers)
         return json.load(connection.getresponse())
     finally:
         connection.close()
+
+@patch
+def _asked(self:GgufLLM, method, path, **body):
+    return _ask(self._engine, self._key, method, path, **body)
 
 # %% ../../nbs/models/gguf.ipynb #256d79de
 @patch

@@ -148,7 +148,9 @@ def test_do_certain_rag_on_chroma(kb, llm):
         def __call__(self, input):
             return kb.embedder.embed_queries(input, progress=False)
 
-    collection = chromadb.EphemeralClient().create_collection(
+    # one client a process: with the settings of the other tests
+    client = chromadb.EphemeralClient(chromadb.Settings(anonymized_telemetry=False))
+    collection = client.create_collection(
         'leaflets', embedding_function=Minilm(), metadata={'hnsw:space': 'cosine'}
     )
     texts = [r['text'] for r in kb.texts()]

@@ -47,10 +47,27 @@ def test_the_planner_runs(ran, page):
 
 
 def test_a_lesson_keeps_what_explains_a_prediction_closed(lab, page):
-    lab.run(page, 'tutorials/one-picture.ipynb')
+    lab.run(page, 'tutorials/nano.ipynb')
     notice = page.locator('.jp-RenderedMarkdown details').first
     notice.scroll_into_view_if_needed()
-    answer = notice.locator('strong', has_text='17th')
+    answer = notice.get_by_text('It is 89.0%')
     expect(answer).to_be_hidden()
     notice.get_by_text('What to notice').click()
     expect(answer).to_be_visible()
+
+
+def test_the_first_lesson_begins_with_its_slider(lab, page):
+    "Slide too far, and the chunk that answers is gone; nothing that is explained is folded."
+    lab.run(page, 'tutorials/slide-alpha.ipynb')
+    assert page.locator('.jp-RenderedMarkdown details').count() == 0
+    assert page.locator('.jp-OutputArea-output img').count() == 3
+    chunks = page.locator('.cfx-chunks').first
+    chunks.scroll_into_view_if_needed()
+    for alpha, n in {0.2: 3, 0.25: 2, 0.1: 17}.items():
+        kernel(page, '1', f'explorer.alpha = {alpha}')
+        expect(chunks).to_have_attribute('data-n', str(n))
+        assert (kernel(page, 'explorer.shown.at(explorer.alpha)["chunks"]'), n) == (n, n)
+    asked = page.locator('.cfx-chunk:visible', has_text='answers')
+    expect(asked.first).to_be_visible()
+    ours = [e for e in page.errors if '/images/open-' not in e]  # the links' pictures stay behind
+    assert ours == [] and page.away == []

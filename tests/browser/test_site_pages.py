@@ -65,7 +65,7 @@ def test_keys_that_search(site, page, keys):
 @pytest.mark.parametrize('scheme', ['light', 'dark'])
 def test_the_theme_follows_the_reader_and_can_be_toggled(site, page, scheme):
     page.emulate_media(color_scheme=scheme)
-    page.goto(f'{site}/tutorials/one-picture.html')
+    page.goto(f'{site}/tutorials/slide-alpha.html')
     dark = """() => { const n = e => getComputedStyle(e).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number);
         return [document.body, document.querySelector('.cfx'), document.querySelector('#quarto-search input')].map(e => Math.max(...n(e)) < 60) }"""
     figure = page.locator('.cell-output-display img[src^="data:image/png"]').first
@@ -87,10 +87,17 @@ def test_the_theme_follows_the_reader_and_can_be_toggled(site, page, scheme):
 
 def test_the_rooms_are_folded_and_open_by_keyboard(site, page):
     page.goto(f'{site}/index.html')
-    expect(page.locator('#quarto-sidebar').get_by_role('link', name='Quickstart')).to_be_visible()
-    head = page.get_by_role('link', name='Retrieval', exact=True)
-    room = page.locator('#quarto-sidebar li', has=head).last
-    inside = room.get_by_role('link', name='gate')
+    sidebar = page.locator('#quarto-sidebar')
+    expect(sidebar.get_by_role('link', name='Quickstart')).to_be_visible()
+    expect(sidebar.get_by_role('link', name='Slide alpha')).to_be_visible()
+    expect(sidebar.get_by_role('link', name='When to say nothing')).to_be_hidden()
+    head = page.locator('a[href$="retrieval/index.html"]')
+    room = sidebar.locator('li', has=head).last
+    inside = room.locator('a[href$="retrieval/gate.html"]')
+    expect(room).to_be_hidden()
+    sidebar.get_by_role('button', name='API', exact=True).focus()
+    page.keyboard.press('Enter')
+    expect(room).to_be_visible()
     expect(inside).to_be_hidden()
     room.get_by_role('button').focus()
     page.keyboard.press('Enter')

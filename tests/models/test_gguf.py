@@ -1,9 +1,10 @@
 "Models in GGUF files, run by llama.cpp: a tiny Mistral with the real tokenizer, and the embedded model."
 
-import hashlib, os, sys, time
+import hashlib, os, subprocess, sys, time
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
+from command import ENV
 from conflare_nb.models.gguf import GgufLLM
 from conflare_nb.models.load import load_llm
 from conflare_nb.models.local import smollm2_file
@@ -84,6 +85,22 @@ def test_a_prompt_that_does_not_fit_is_refused(tiny):
 def test_a_larger_window_than_the_model_was_trained_on_is_not_taken(file):
     assert load_llm(str(file), context_window=100_000).context_window == 4096
     assert load_llm(str(file), context_window=512).context_window == 512
+
+
+LET_GO = """
+from concurrent.futures import ThreadPoolExecutor
+import sys
+from conflare_nb.models.load import load_llm
+def load(_): return load_llm(sys.argv[1])._engine is not None
+with ThreadPoolExecutor(8) as pool: print(sum(pool.map(load, range(40))))
+"""
+
+
+def test_a_model_that_is_let_go_at_once_ends(file):
+    "llama.cpp waits for ever for an engine that is ended before it has begun to work."
+    command = [sys.executable, '-c', LET_GO, file]
+    done = subprocess.run(command, env=ENV, capture_output=True, text=True, timeout=120)
+    assert done.stdout == '40\n', done.stderr
 
 
 @pytest.mark.parametrize('size', [4, 3_000, 1_000_000])
