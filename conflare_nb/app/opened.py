@@ -118,12 +118,9 @@ class FolderUpdate:
         if self.changes: said.append(f'{self.changes}.')
         if self.questions:
             said.append(f'Calibrated again on its {plural(self.questions, "question")}.')
-        if self.lost:
-            shown = '; '.join(map(repr, self.lost))
-            said.append(f'The answer is gone for {plural(len(self.lost), "question")}: {shown}.')
-        if self.dropped:
-            shown = '; '.join(map(repr, self.dropped))
-            said.append(f'Purged, with {plural(len(self.dropped), "question")}: {shown}.')
+        for says, texts in (('The answer is gone for', self.lost), ('Purged, with', self.dropped)):
+            shown = '; '.join(map(repr, texts))
+            if texts: said.append(f'{says} {plural(len(texts), "question")}: {shown}.')
         if self.stuck: said.append(f'Nothing is promised now: {self.stuck}.')
         return ' '.join(said) or 'Nothing has changed.'
 

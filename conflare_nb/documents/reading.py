@@ -411,9 +411,8 @@ def _check_unpacked(path, name):
         raise ValueError(f'{name}: not a readable archive ({type(e).__name__})') from e
     check_size(name, bytes=sum(sizes))
 
-_MEMORY = '-M1g'     # that pandoc may take
+_MEMORY = '-M800m'   # of its own, so that it takes 1 GB at most
 _SECONDS = 20        # that it may work
-_NO_MEMORY = 251     # how it ends then
 
 def _too_costly(path):
     "Where it is remembered that a file took too much, by its content."
@@ -438,7 +437,7 @@ def _as_html(path, name):
             done = subprocess.run(command, stdin=file, capture_output=True, timeout=_SECONDS)
     except subprocess.TimeoutExpired:
         _refuse_costly(name, remembered)
-    if done.returncode == _NO_MEMORY: _refuse_costly(name, remembered)
+    if done.returncode == 251: _refuse_costly(name, remembered)     # out of memory
     if done.returncode == 0: return done.stdout.decode('utf-8', 'replace')
     says = ' '.join(done.stderr.decode('utf-8', 'replace').split())[:200]
     raise ValueError(f'{name}: not a readable .{kind} file ({says})')

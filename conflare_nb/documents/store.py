@@ -658,8 +658,7 @@ def _writing(self:KnowledgeBase):
     with self._one_writer:
         self._read_newest()
         yield self.table
-        if not self._read_newest(): return
-        self._index()
+        if self._read_newest(): self._index()
         if tidy(self.table, self._safe_age): self._read_newest()
 
 @patch

@@ -32,7 +32,7 @@ class Tables:
 
     @cached_property
     def db(self):
-        "LanceDB's own connection, without LanceDB's notes for its own developers."
+        "LanceDB's own connection, without its notes for developers."
         os.environ.setdefault('LANCEDB_LOG', 'error')
         import lancedb
         try:
@@ -156,6 +156,8 @@ def rewrite(table):
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')     # that other readers of older versions fail: as wanted
         table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+    if len(table.list_versions()) > 1:
+        raise OSError(f'the store does not delete older versions of {table.name!r} (DeleteObjects)')
 
 # %% ../../nbs/documents/tables.ipynb #7c1d0a04
 _LOCKS = 256    # files; names share them

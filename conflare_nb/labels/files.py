@@ -129,8 +129,6 @@ def _csv_rows(path):
         raise ValueError(f'{where}: not a readable CSV file; {e}') from None
 
 # %% ../../nbs/labels/files.ipynb #3f0ac867
-_AT_ONCE = 100     # rows: a small Parquet file may unpack to anything
-
 def _values_in(metadata):
     "How many values a Parquet file says it holds, in lists, too."
     groups = map(metadata.row_group, range(metadata.num_row_groups))
@@ -144,7 +142,7 @@ def _parquet_rows(path):
         with pa.parquet.ParquetFile(path) as file:
             _check_columns(file.schema_arrow.names, path.name)
             check_size(path.name, bytes=_values_in(file.metadata))
-            for batch in file.iter_batches(_AT_ONCE):
+            for batch in file.iter_batches(100):    # a small file may unpack to anything
                 some = batch.to_pylist()
                 unpacked += len(str(some))
                 check_size(path.name, bytes=unpacked)

@@ -19,8 +19,7 @@ from ..traq.sets import (AnswerSet, TraqCalibration, answer_set, meanings, right
 from ..traq.alpha_split import SampleTable, measures
 from ..conformal.threshold import conformal_rank, p_values
 from ..conformal.two_steps import Rule
-from .page import (PageWidget, View, as_html, page_alpha, plain_number,
-                                   plain_numbers)
+from .page import PageWidget, View, as_html, page_alpha, plain_number, plain_numbers
 from .plots import BLUE, RED, axes, legend_beside
 
 # %% auto #0

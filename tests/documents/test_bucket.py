@@ -49,6 +49,14 @@ def rows(found):
     return found.to_pylist()
 
 
+def test_a_store_that_cannot_delete_is_not_believed(bucket, place):
+    "This server has no DeleteObjects, and LanceDB says nothing of it."
+    kb = create(place, [*DOCS, doc('secret.md', 'the word is xyzzy')], bucket.options)
+    with pytest.raises(OSError, match="does not delete older versions of 'chunks'"):
+        kb.delete('secret.md', purge=True)
+    assert opened(place, bucket.options).documents() == [document.path for document in DOCS]
+
+
 @pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
 def test_it_is_what_a_folder_would_be(bucket, place, tmp_path, memory):
     there = create(place, DOCS, bucket.options, memory_budget=memory)

@@ -1,7 +1,8 @@
 "What pandoc reads for us: headings and tables survive, what a file may cost is bounded, and nothing in it is run or fetched."
 
-import subprocess, zipfile
+import shutil, subprocess, zipfile
 from importlib.util import find_spec
+from pathlib import Path
 from unittest.mock import patch
 import pytest
 from conflare_nb.documents.reading import LIMITS, TooLarge, read_document, read_folder
@@ -40,7 +41,7 @@ def test_without_pandoc_the_files_are_named_with_the_command(tmp_path):
     left = r'2 not read: 1 .docx \(b.docx\); 1 .rtf \(c.rtf\). .*; to read .docx .rtf run '
     with pytest.warns(UserWarning, match=left + INSTALL):
         read_folder(tmp_path)
-    with pytest.raises(ValueError, match=f'to read .docx run {INSTALL}; got'):
+    with pytest.raises(ValueError, match=f'to read .docx run {INSTALL} in the clone; got'):
         read_document(tmp_path / 'b.docx')
 
 
@@ -124,3 +125,28 @@ def test_no_other_file_is_opened(tmp_path):
         except ValueError as e:
             text = str(e)
         assert 'TOP SECRET' not in text
+
+
+@installed
+def test_a_small_file_that_takes_too_much_is_refused_once(tmp_path, monkeypatch):
+    "129 kB of .docx took two minutes and 2.2 GB, each time the folder was read."
+    monkeypatch.setenv('CONFLARE_HOME', str(tmp_path / 'home'))
+    path = made(tmp_path / 'm.docx')
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(tmp_path / 'bomb.docx', 'w', 8) as new:
+        for item in old.infolist():
+            text = old.read(item)
+            if item.filename == 'word/document.xml':
+                text = text.replace(
+                    b'<w:body>', b'<w:body>' + b'<w:p><w:r><w:t>a</w:t></w:r></w:p>' * 2_000_000
+                )
+            new.writestr(item, text)
+    assert (tmp_path / 'bomb.docx').stat().st_size < 300_000
+    with pytest.raises(ValueError, match='takes more than 20 seconds or 1 GB to read') as first:
+        read_document(tmp_path / 'bomb.docx')
+    monkeypatch.setattr(subprocess, 'run', lambda *_, **__: pytest.fail('it was read again'))
+    shutil.copy(tmp_path / 'bomb.docx', tmp_path / 'same.docx')
+    with pytest.raises(ValueError, match='same.docx: takes more than'):
+        read_document(tmp_path / 'same.docx')
+    monkeypatch.undo()
+    Path(str(first.value).rpartition('remove ')[2]).unlink()
+    assert read_document(path).sections
