@@ -43,7 +43,8 @@ def test_a_row_may_say_that_nothing_answers(tmp_path, said, nothing, answer):
     table = pd.DataFrame([row, other])  # the other's mark is an empty cell
     sources['q.jsonl'].write_text('\n'.join(map(json.dumps, (row, other))))
     table.to_csv(sources['q.csv'], index=False)
-    table.astype(dict(unanswerable=str)).to_parquet(sources['q.parquet'])
+    marks = table.unanswerable.map(str, na_action='ignore')
+    table.assign(unanswerable=marks).to_parquet(sources['q.parquet'])
     for source in sources.values():
         if not nothing:
             with pytest.raises(ValueError, match='(line|row) [12]: a question needs an "answer"'):
