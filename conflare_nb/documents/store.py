@@ -644,7 +644,7 @@ def _read_newest(self:KnowledgeBase):
 
 @patch(as_prop=True)
 def _safe_age(self:KnowledgeBase):
-    "The age of a version that nobody reads any more: what is read from disk is read for longer."
+    "How long a version is kept once it was replaced: what is read from disk is read for longer."
     if len(self)*STATE_BYTES <= self.memory_budget: return SAFE_AGE
     return timedelta(days=1)
 

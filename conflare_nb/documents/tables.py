@@ -126,7 +126,7 @@ def check_refusal(self:Tables):
                      'Use another store')
 
 # %% ../../nbs/documents/tables.ipynb #97411ecf
-SAFE_AGE = timedelta(minutes=10)     # of a version that nobody reads any more, who holds rows in memory
+SAFE_AGE = timedelta(minutes=10)     # since a version was replaced that is held in memory
 
 @patch
 def made(self:Tables, name, schema):
@@ -136,11 +136,12 @@ def made(self:Tables, name, schema):
         return self.open(name)
 
 def tidy(table, age):
-    "Now and then make few of many small pieces, and delete versions of that age; whether it did."
+    "Now and then make few of many small pieces; versions replaced that long ago go. Whether it did."
     if table.version % 20 > 1: return False     # writing may make two versions
-    oldest = table.list_versions()[0]['timestamp']
-    if datetime.now(oldest.tzinfo) - oldest < age: return False
-    table.optimize(cleanup_older_than=age)
+    now = datetime.now()
+    then = [v['timestamp'] for v in table.list_versions() if v['timestamp'] <= now-age]
+    if len(then) < 2: return False
+    table.optimize(cleanup_older_than=now-then[-1]+age)     # the last of them was read until then
     return True
 
 def append_rows(table, rows):
@@ -156,8 +157,7 @@ def rewrite(table):
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')     # that other readers of older versions fail: as wanted
         table.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
-    if len(table.list_versions()) > 1:
-        raise OSError(f'the store does not delete older versions of {table.name!r} (DeleteObjects)')
+    if len(table.list_versions()) > 1: raise OSError(f'the store does not delete older versions of {table.name!r}')
 
 # %% ../../nbs/documents/tables.ipynb #7c1d0a04
 _LOCKS = 256    # files; names share them

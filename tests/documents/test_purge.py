@@ -1,9 +1,11 @@
 "What was deleted leaves the disk: at once where one asks for it, and otherwise before it piles up."
 
 from datetime import timedelta
-import pytest
+import time
+import pyarrow as pa, pytest
 from conflare_nb.documents import store
 from conflare_nb.documents.reading import Document, Section
+from conflare_nb.documents.tables import Tables, tidy
 from conflare_nb.labels.labeling import verdict_rows
 from conflare_nb.labels.question import Question
 from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
@@ -69,5 +71,19 @@ def test_many_writes_of_one_note_do_not_pile_up(tmp_path, monkeypatch):
     for number in range(100):
         kb.add([doc('note.md', f'note {number} says {number * number}')], progress=False)
     fresh = make_kb(tmp_path / 'fresh', [*generation(1, 300), doc('note.md', 'x')], Letters(384))
-    assert size(tmp_path / 'kb') <= 2 * size(tmp_path / 'fresh') and len(kb) == len(fresh)
+    assert size(tmp_path / "kb") <= 3 * size(tmp_path / "fresh") and len(kb) == len(fresh)
     assert held.search('text', 5).equals(before)
+
+
+def test_what_was_current_a_moment_ago_stays_however_old_it_is(tmp_path):
+    schema = pa.schema([('key', pa.string())])
+    rows = Tables(tmp_path).made('rows', schema)
+    for number in range(2, 21):
+        if number in (18, 19):
+            time.sleep(1.5)
+        rows.add(pa.table(dict(key=[str(number)]), schema=schema))
+    assert tidy(rows, timedelta(seconds=0.5))
+    versions = [version['version'] for version in rows.list_versions()]
+    assert versions[:3] == [18, 19, 20]  # 18 was made long ago, and replaced only now
+    rows.checkout(18)
+    assert rows.count_rows() == 17
