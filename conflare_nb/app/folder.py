@@ -93,14 +93,15 @@ def current(self:DocumentFolder,
     return kb
 
 # %% ../../nbs/app/folder.ipynb #c2071b3e
-_NO = type(None)
-_HOW = dict(judge=[str], llm=[str], depth=[int, _NO], by=[str, _NO], source=[str], writer=[str])
-
-def _check_how(how):
-    "Raise ValueError unless it says how a folder was calibrated, and nothing else."
-    fits = [type(how.get(name)) in kinds for name, kinds in _HOW.items()]
-    if how.keys() == _HOW.keys() and all(fits): return
-    raise ValueError(f'this is not how a folder is calibrated: {str(how)[:120]}')
+@dataclass(frozen=True)
+class _HowCalibrated:
+    "What `measure_folder` was told beside the questions."
+    judge:str
+    llm:str
+    depth:int|None
+    by:str|None
+    source:str
+    writer:str
 
 @dataclass(frozen=True, eq=False)
 class AskedQuestions(Stored):
@@ -121,7 +122,7 @@ class AskedQuestions(Stored):
     def from_stored(cls, data):
         "Rows become questions."
         known = stored_fields(cls, data)
-        _check_how(known['how'])
+        _HowCalibrated(**stored_fields(_HowCalibrated, known['how']))    # refuses anything else
         known['questions'] = tuple(map(row_to_question, known['questions']))
         return cls(**known)
 

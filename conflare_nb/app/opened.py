@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/opened.html.md"""
 # %% ../../nbs/app/opened.ipynb #c946d3b3
 from __future__ import annotations
 from dataclasses import dataclass, replace
-from itertools import chain, compress, islice
+from itertools import compress
 import math
 import shutil
 import warnings
@@ -20,8 +20,8 @@ from .folder import AskedQuestions, Changes, DocumentFolder
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
 from ..evidence.audit import Audit, OtherLabels
-from ..labels.labeling import NOT_WORDED
-from ..labels.judges import answering_chunks, CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
+from ..labels.labeling import NOT_WORDED, chunks_needed
+from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
 from ..models.load import load_llm
 from ..models.server import shown_address
 from ..retrieval.calibration import Calibration, calibrate
@@ -126,13 +126,8 @@ class FolderUpdate:
 
 def _still_answered(kb, questions):
     "Whether the documents still have what is known of each question's answer."
-    parts = list(chain.from_iterable(question.parts for question in questions))
-    found = iter(answering_chunks(kb, parts))
-    answered = []
-    for question in questions:
-        places = list(islice(found, len(question.parts)))
-        answered.append(question.unanswerable or all(places))
-    return answered
+    needed = chunks_needed(kb, questions)
+    return [question.unanswerable or all(places) for question, places in zip(questions, needed)]
 
 def _purge(folder, kb):
     "Leave nothing of deleted text in the store; the texts of the questions that go with it."

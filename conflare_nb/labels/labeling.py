@@ -72,12 +72,16 @@ def _label_of_all(question, needed, hits):
     labels = [_label(question, answering, hits) for answering in needed]
     return max(labels, key=lambda label: (label.unanswerable, label.score))
 
+def chunks_needed(kb, questions:list)->list:
+    "For each question a set of chunks for every place that it needs; one of each set answers it."
+    parts = [question.parts for question in questions]
+    answers = iter(answering_chunks(kb, list(chain.from_iterable(parts))))
+    return [list(islice(answers, len(some))) for some in parts]
+
 def walk_rankings(kb, questions:list, depth, progress:bool, doing:str, score:Score=LateHybrid()):
     "Each question's `Label` by the known answers, and its ranked rows, `depth` or (None) all."
     kb = kb.snapshot()
-    parts = [question.parts for question in questions]
-    answers = iter(answering_chunks(kb, list(chain.from_iterable(parts))))
-    needed = [list(islice(answers, len(some))) for some in parts]
+    needed = chunks_needed(kb, questions)
     texts = [question.text for question in questions]
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress), depth)
     bar = progress_bar(questions, doing, progress)

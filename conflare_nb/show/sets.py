@@ -67,9 +67,9 @@ class AnswerSetView(View):
         count = len(self.questions)
         if not 0 <= question < count:
             raise ValueError(f'question is a position, 0 to {count-1}; got {question}')
-        if page_alpha(alpha) > .5:
-            raise ValueError(f'the explorer shows alpha up to .5; got {alpha:g}')
-        return Rule('ranks', self.cal.n, page_alpha(alpha), share)
+        level = page_alpha(alpha)
+        if level > .5: raise ValueError(f'the explorer shows alpha up to .5; got {alpha:g}')
+        return Rule('ranks', self.cal.n, level, share)
 
     def at(self, question, alpha, share):
         "What the sliders show: rule, ranks, tau, count, found, expected (None = no test)."
