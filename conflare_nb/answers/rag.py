@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, replace
 import math, re
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
+from .citations import check_citations
+from .claims import ClaimFilter, FilteredAnswer
 from .particulars import UNKNOWN, is_unknown
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
@@ -132,6 +134,8 @@ class Answer:
     note:str             # what is guaranteed of the context, or why no longer
     kind:str='chunks'    # what the model was given: 'chunks' or 'quoted sentences'
     trouble:str=''       # what is wrong with the reply; '' = nothing seen
+    citations:tuple=()   # a `Citation` for what it quotes or cites: looked up in what was given
+    checked:FilteredAnswer|None=None # its claims, where a `ClaimFilter` looked at them
 
     def __repr__(self):
         counts = f'{len(self.given)} of {len(self.retrieved)} {self.kind}'
@@ -141,6 +145,11 @@ class Answer:
     def shown(self)->str:
         "The reply with a mark if something is wrong with it."
         return marked_reply(self.text, self.trouble)
+
+    @property
+    def false_citations(self)->tuple:
+        "What it says is somewhere, and is not: see `check_citations`."
+        return tuple(c for c in self.citations if not c.holds and c.kind != 'paraphrased')
 
 # %% ../../nbs/answers/rag.ipynb #63748f59
 def _sources(answer):
@@ -164,10 +173,13 @@ def _repr_html_(self:Answer):
     shown = (
         P(B(self.question)),
         P(self.shown, style='font-size:1.2em'),
+        *(P('Not in the sources as quoted: ', str(false)) for false in self.false_citations),
         Ol(*_sources(self)),
         P(Small(f'{self.kind.capitalize()} given to the model: {len(self.given)}.')),
         _promised(self))
-    return to_xml(shown, indent=False)
+    claims = ''
+    if self.checked: claims = self.checked._repr_html_()
+    return to_xml(shown, indent=False) + claims
 
 # %% ../../nbs/answers/rag.ipynb #fcab2175
 class ConformalRAG:
@@ -177,11 +189,14 @@ class ConformalRAG:
         llm,                   # an `LLM`
         max_new_tokens:int=48, # longest reply
         from_quotes=None,      # a `Quoter`: the model reads its sentences instead of the chunks
+        *,
+        claims:ClaimFilter|None=None, # looks at the claims of every answer of this model
     ):
         self.retriever = retriever
         self.llm = llm
         self.max_new_tokens = max_new_tokens
         self.from_quotes = from_quotes
+        self.claims = claims
         self.kind = 'chunks'
         if from_quotes is not None: self.kind = 'quoted sentences'
 
@@ -305,6 +320,13 @@ def _note(self:ConformalRAG, retrieved, given):
     if retrieved.qhat != math.inf: return lost
     return f'{promise} But {lost}'
 
+# %% ../../nbs/answers/rag.ipynb #e78d87e7
+@patch
+def _checked(self:ConformalRAG, text, given):
+    "The claims of an answer, where there is a filter and something was said."
+    if self.claims is None or is_unknown(text): return None
+    return self.claims.check(text, list(given))
+
 # %% ../../nbs/answers/rag.ipynb #f6dfdd8d
 @patch
 def _pieces(self:ConformalRAG, question, chunks):
@@ -356,11 +378,14 @@ def ask(self:ConformalRAG,
     fits = self.fit(question, chunks)
     given = tuple(chunks[:fits])
     reply, trouble = self._reply(question, given)
+    text = reply_text(reply)
     note = self._note(retrieved, fits)
     if trouble: note = f'The reply {trouble}. {note}'
+    citations = check_citations(reply, [chunk.prompt_line for chunk in given])
     return Answer(
-        question, reply_text(reply), _cited(reply, given), given, left_out=tuple(chunks[fits:]),
-        retrieved=retrieved, note=note, kind=self.kind, trouble=trouble)
+        question, text, _cited(reply, given), given, left_out=tuple(chunks[fits:]),
+        retrieved=retrieved, note=note, kind=self.kind, trouble=trouble,
+        citations=tuple(citations), checked=self._checked(text, given))
 
 # %% ../../nbs/answers/rag.ipynb #e76fcea2
 def do_certain_rag(

@@ -15,7 +15,7 @@ from .threshold import (
     Alpha, as_scores, check_probability, covered, min_calibration_size)
 
 # %% auto #0
-__all__ = ['missed_shares', 'risk_threshold', 'Risk', 'learn_then_test']
+__all__ = ['missed_shares', 'step_threshold', 'risk_threshold', 'Risk', 'learn_then_test']
 
 # %% ../../nbs/conformal/risk.ipynb #dad7ec3c
 def missed_shares(
@@ -31,29 +31,31 @@ def missed_shares(
     return np.array([np.mean(~covered(row, threshold)) for row in rows])
 
 # %% ../../nbs/conformal/risk.ipynb #01974a39
-def _steps(relevant):
-    "Every relevant chunk's score with what missing it costs its question: highest score first."
-    missed_shares(relevant, np.inf)    # refuses what is no list of scores
-    steps = []
-    for scores in relevant:
-        row = as_scores(scores)
-        steps.extend((score, Fraction(1, row.size)) for score in row.tolist())
-    return sorted(steps, reverse=True)
+def step_threshold(
+    steps:list,  # (score, exact cost) pairs: what is lost by every threshold below the score
+    n:int,       # questions that the steps belong to; each costs 1 at most
+    alpha:float, # what may be lost on average, 0 < alpha < 1
+)->float: # the smallest threshold with (n R_n + 1)/(n+1) <= alpha; inf = none, -inf = any
+    "Conformal risk control for losses that fall with the threshold, in steps (arXiv 2208.02814)."
+    allowed = (n+1)*Alpha(alpha).exact - 1
+    if allowed < 0: return math.inf
+    lost = Fraction(0)
+    for score, cost in sorted(steps, reverse=True):
+        lost += cost
+        if lost > allowed: return score    # below this score too much is lost
+    return -math.inf
 
 def risk_threshold(
     relevant:list, # (n) for each question the scores of all relevant chunks, `inf` = out of reach
     alpha:float,   # share that may be missed on average, 0 < alpha < 1; smaller = larger threshold
 )->float: # the threshold; `inf` = everything must be retrieved
-    "The smallest with (n R_n + 1)/(n+1) <= alpha, so E[share missed] <= alpha (arXiv 2208.02814)."
-    n = len(relevant)
-    allowed = (n+1)*Alpha(alpha).exact - 1
-    missed = Fraction(0)
-    steps = _steps(relevant)
-    if allowed < 0: return math.inf
-    for score, cost in steps:
-        missed += cost
-        if missed > allowed: return score    # below this score too much is missed
-    raise AssertionError('missing everything costs n, and that is more than is ever allowed')
+    "Smallest threshold that misses at most a share alpha of what is relevant, on average."
+    missed_shares(relevant, np.inf)    # refuses what is no list of scores
+    steps = []
+    for scores in relevant:
+        row = as_scores(scores)
+        steps.extend((score, Fraction(1, row.size)) for score in row.tolist())
+    return step_threshold(steps, len(relevant), alpha)
 
 # %% ../../nbs/conformal/risk.ipynb #2d5e2338
 def total_p_value(total, n, alpha, binary=False):

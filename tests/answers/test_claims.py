@@ -1,0 +1,157 @@
+"Claims: the theorem's own numbers with ties and without, the brute-force threshold, labels, files and hostile text."
+
+import json
+import math
+import numpy as np, pytest
+from conflare_nb import Embedder
+from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAnswer, Support
+from conflare_nb.answers.claims import calibrate_claims, split_claims
+from conflare_nb.conformal.threshold import conformal_quantile
+from conflare_nb.documents.cutting import Chunk
+from conflare_nb.evidence.audit import Audit
+
+
+def drawn(rng, n, digits, share=0.3):
+    "(supports, labels) of n answers of one to six claims; supported ones have more support."
+    supports, supported = [], []
+    for _ in range(n):
+        labels = rng.random(rng.integers(1, 7)) > share
+        supports.append(np.round(rng.normal(labels, 1), digits).tolist())
+        supported.append(labels.tolist())
+    return supports, supported
+
+
+def losses(supports, supported, threshold):
+    "(any, share) of one answer."
+    kept = [label for x, label in zip(supports, supported) if x > threshold]
+    wrong = kept.count(False)
+    return wrong > 0, wrong / max(len(kept), 1)
+
+
+@pytest.mark.parametrize('digits', [12, 0])
+@pytest.mark.parametrize('alpha', [0.1, 0.25])
+def test_the_loss_of_a_new_answer_keeps_to_alpha(digits, alpha):
+    rng = np.random.default_rng([digits, round(100 * alpha)])
+    n, found = 39, []
+    for _ in range(1000):
+        supports, supported = drawn(rng, n + 1, digits, share=0.6)
+        cal = ClaimCalibration(supports[:n], supported[:n], {})
+        new = supports[n], supported[n]
+        found.append(
+            [losses(*new, cal.threshold(alpha, loss))[i] for i, loss in enumerate(['any', 'share'])]
+        )
+    mean, error = np.mean(found, axis=0), np.std(found, axis=0) / math.sqrt(1000)
+    assert (mean <= alpha + 3 * error).all()
+    # without ties, and an unsupported claim in nearly every answer, the theorem is exact to 1/(n+1)
+    if digits:
+        assert mean[0] >= alpha - 1 / (n + 1) - 3 * error[0]
+
+
+@pytest.mark.parametrize('seed', range(20))
+def test_thresholds_are_those_of_the_definitions(seed):
+    rng = np.random.default_rng(seed)
+    supports, supported = drawn(rng, 30, seed % 2)
+    cal = ClaimCalibration(supports, supported, {})
+    worst = [
+        max([x for x, ok in zip(*row) if not ok], default=-np.inf)
+        for row in zip(supports, supported)
+    ]
+    grid = sorted({-math.inf, *(x for row in supports for x in row)})
+    for alpha in (0.05, 0.1, 0.3):
+        k = math.ceil(31 * (1 - alpha) - 1e-9)
+        expected = sorted(worst)[k - 1] if k <= 30 else math.inf
+        assert cal.threshold(alpha) == expected
+        every = [[losses(*row, t)[1] for t in grid] for row in zip(supports, supported)]
+        largest = np.maximum.accumulate(np.array(every)[:, ::-1], axis=1)[:, ::-1]
+        fits = (largest.sum(axis=0) + 1) / 31 <= alpha + 1e-12
+        assert cal.threshold(alpha, 'share') == (grid[np.argmax(fits)] if fits.any() else math.inf)
+
+
+def test_the_strict_threshold_is_the_conformal_quantile():
+    supports, supported = drawn(np.random.default_rng(0), 200, 6, share=1.0)
+    cal = ClaimCalibration(supports, supported, {})
+    assert cal.threshold(0.1) == conformal_quantile([max(row) for row in supports], 0.1)
+
+
+def test_groups_have_their_own_thresholds_and_an_audit_takes_from_alpha():
+    supports, supported = [[0.1], [0.9]] * 50, [[False]] * 100
+    cal = ClaimCalibration(supports, supported, {}, groups=('a', 'b') * 50)
+    assert cal.of_group('a').threshold(0.1) == 0.1 and cal.of_group('b').threshold(0.1) == 0.9
+    assert cal.of_group('c', min_size=60).n == 100
+    audit = Audit(judged=100, too_early=0, labels='', among=None)
+    assert cal.threshold(0.6) == 0.1 and cal.promise(0.6, audit=audit).audit
+    hopeless = Audit(judged=10, too_early=9)
+    assert cal.promise(0.1, audit=hopeless).rule.startswith('No claim is kept')
+
+
+LEAFLET = (
+    Chunk('eye#0', 'eye.md', 'Eye drops', 'Use', text='Wait 15 minutes. Do not share the bottle.'),
+)
+
+
+@pytest.fixture(scope='module')
+def embedder():
+    return Embedder()
+
+
+@pytest.fixture(scope='module')
+def cal(embedder):
+    answers = [LabelledAnswer(('Wait 15 minutes.',), (True,), LEAFLET, 'kind')] * 20
+    answers += [
+        LabelledAnswer(('Share the bottle.', 'Wait 5 hours.'), (False, False), LEAFLET)
+    ] * 10
+    return calibrate_claims(answers, embedder, source='by hand')
+
+
+def test_what_the_text_says_has_more_support_than_its_contrary(embedder):
+    def support(claim):
+        return Support().back([claim], LEAFLET, embedder)[0].support
+
+    assert support('Never share the bottle.') > support('You can share the bottle.')
+    assert (
+        support('Wait 15 minutes.') > support('Wait 50 minutes.') > support('Cats purr at night.')
+    )
+
+
+def test_a_filter_keeps_what_is_supported_and_says_its_price(cal, embedder):
+    found = ClaimFilter(cal, embedder, 0.1).check('Wait 15 minutes. Share the bottle.', LEAFLET)
+    assert found.text == 'Wait 15 minutes.'
+    assert '33% of these answers are left empty' in str(found.promise)
+    assert '<del>Share the bottle.</del>' in found._repr_html_()
+    assert ClaimFilter(cal, embedder, 0.01).check('Wait 15 minutes.', LEAFLET).text == ''
+    assert ClaimFilter(cal, embedder).check('Wait 15 minutes.', []).text == ''
+
+
+def test_another_support_or_model_is_refused(cal, embedder):
+    with pytest.raises(ValueError, match='words'):
+        ClaimFilter(cal, embedder, support=Support(words=1))
+
+
+def test_a_file_gives_the_same_calibration_and_a_broken_one_is_refused(cal, tmp_path):
+    path = cal.save(tmp_path / 'claims.json')
+    assert ClaimCalibration.load(path) == cal
+    good = json.loads(path.read_text())
+    for change in (
+        dict(supports=[]), dict(supports=[[1.0]]), dict(supported=[['yes']] * 30), dict(groups=['a']),
+        dict(supports=[['x']] * 30), dict(schema='other'), dict(supports=good['supports'][1:]),
+        dict(supports=5), dict(fingerprint=[]), dict(supports=[3] * 30), dict(supported=[[1]] * 30),
+    ):  # fmt: skip
+        path.write_text(json.dumps(good | change))
+        with pytest.raises(ValueError, match='claims.json is no calibration of claims'):
+            ClaimCalibration.load(path)
+
+
+def test_hostile_text_is_escaped(cal, embedder):
+    text = '<script>alert(1)</script> & <b>.'
+    found = ClaimFilter(cal, embedder, 0.1).check(text, [Chunk('x', text, text, text, text=text)])
+    assert '<script' not in found._repr_html_() and '<b>' not in found._repr_html_()
+
+
+def test_nothing_to_split_and_nothing_to_label():
+    assert split_claims(' \n ') == [] and split_claims('One. Two!') == ['One.', 'Two!']
+    with pytest.raises(ValueError, match='got 0 without'):
+        ClaimCalibration([], [], {})
+    with pytest.raises(ValueError, match='got nan|got \'nan\''):
+        ClaimCalibration([[math.nan]], [[True]], {})
+    with pytest.raises(ValueError, match='"any" or "share"'):
+        ClaimCalibration([[1.0]], [[True]], {}).threshold(0.1, 'all')
