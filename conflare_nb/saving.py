@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 
 # %% ../nbs/saving.ipynb #00087eec
 from __future__ import annotations
+from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -94,11 +95,6 @@ def fault(error):
     if not clear: says = f'{type(error).__name__} {says}'
     return says[:200]
 
-def check_schema(data, schema):
-    "Raise ValueError unless the data name this schema."
-    if data['schema'] != schema:
-        raise ValueError(f'its schema is {data["schema"]!r}, and {schema!r} is read')
-
 def no_number(name):
     "Infinity and NaN are no JSON, though Python writes and reads them."
     raise ValueError(f'{name} is no number in JSON')
@@ -107,21 +103,8 @@ def each_once(pairs):
     "A JSON object from (name, value) pairs; a name that comes twice is refused."
     found = dict(pairs)
     if len(found) == len(pairs): return found
-    names = [name for name, _ in pairs]
-    twice = [name for name in found if names.count(name) > 1]
-    raise ValueError(f'{twice[0]!r} is there twice')
-
-def read_json(path, what, schema, build):
-    "An object from a JSON file; ValueError says what is wrong with a file that is none."
-    path = Path(path)
-    if not path.is_file(): raise FileNotFoundError(f'no {what} at {path}')
-    try:
-        text = path.read_text(encoding='utf-8-sig')
-        data = json.loads(text, parse_constant=no_number, object_pairs_hook=each_once)
-        check_schema(data, schema)
-        return build(data)
-    except _FAULTS as error:
-        raise ValueError(f'{path} is no {what}: {fault(error)}') from None
+    [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
+    raise ValueError(f'{twice!r} is there twice')
 
 # %% ../nbs/saving.ipynb #7be5b773
 def storable(value):
@@ -178,10 +161,16 @@ class Stored:
         **given,       # what `from_stored` takes further
     ): # one of this class
         "Read it; ValueError says what is wrong with any other file."
-        def build(data):
-            held = {name: value for name, value in data.items() if name != 'schema'}
-            return cls.from_stored(held, **given)
-        return read_json(path, cls.called, cls.schema, build)
+        path = Path(path)
+        if not path.is_file(): raise FileNotFoundError(f'no {cls.called} at {path}')
+        try:
+            text = path.read_text(encoding='utf-8-sig')
+            data = json.loads(text, parse_constant=no_number, object_pairs_hook=each_once)
+            named = data.pop('schema')
+            if named == cls.schema: return cls.from_stored(data, **given)
+            raise ValueError(f'its schema is {named!r}, and {cls.schema!r} is read')
+        except _FAULTS as error:
+            raise ValueError(f'{path} is no {cls.called}: {fault(error)}') from None
 
 # %% ../nbs/saving.ipynb #159f8ecc
 def digest(data):

@@ -19,7 +19,7 @@ import uuid
 import warnings
 from ..documents.embedding import Embedder
 from ..documents.reading import Document, Section, folder_files, read_document
-from ..documents.store import KnowledgeBase, cut_documents, embedded_rows, how_made
+from ..documents.store import KnowledgeBase, cut_documents, embedded_rows, how_made, store_rows
 from ..documents.tables import Tables, append_rows, open_bucket
 from ..saving import digest
 from ..words import progress_bar
@@ -270,6 +270,6 @@ def create_with_ray(
     for rows in _together(_embedded_rows(found, marks, count, progress)): staging.add(rows)
     if not marks: raise ValueError(f'no text to store in {count} document(s)')
     rows = staging.finished(marks)
-    kb = KnowledgeBase.of_rows(path, rows, embedder, memory_budget, storage_options)
+    kb = store_rows(path, rows, embedder, memory_budget, storage_options)
     staging.drop()
     return kb

@@ -12,7 +12,6 @@ from itertools import islice
 from tempfile import TemporaryFile
 import re
 import numpy as np
-from ..words import plural
 
 # %% auto #0
 __all__ = ['words_of']
@@ -67,10 +66,8 @@ class WordIndex:
     weights:object  # SciPy CSC matrix of float32
 
     def __len__(self): return self.weights.shape[0]
-    def __repr__(self):
-        return f'WordIndex: {plural(len(self.columns), "word")} in {plural(len(self), "text")}'
 
-    def scores(self, question):
+    def ask(self, question):
         "BM25 of every text for a question, 0 = no word in common; each word of it counts once."
         out = np.zeros(len(self))
         held = self.weights
@@ -79,30 +76,24 @@ class WordIndex:
             column = self.columns[word]
             here = slice(held.indptr[column], held.indptr[column+1])
             out[held.indices[here]] += held.data[here]
-        return out
-
-    def ask(self, question): return _Matches(self.scores(question))
+        return _Matches(out)
 
     def counts(self, words):
         "In how many texts each word occurs."
         having = dict(zip(self.columns, np.diff(self.weights.indptr)))
         return np.array([having.get(word, 0) for word in words])
 
-def best_places(scores, k):
-    "Places of the `k` best scores above 0 (None = all), best first; equal ones in their order."
-    places = np.flatnonzero(scores > 0)
-    if k is not None and len(places) > k:
-        kth = np.partition(scores[places], -k)[-k]
-        places = places[scores[places] >= kth]      # all that tie with the k-th
-    order = np.argsort(-scores[places], kind='stable')
-    return places[order[:k]]
-
 @dataclass(frozen=True)
 class _Matches:
     "How well all texts match one question."
     scores:np.ndarray # (n,) BM25
 
-    def best(self, k): return best_places(self.scores, k)
+    def best(self, k):
+        "Places of the `k` best scores above 0 (None = all), best first; equal ones in their order."
+        places = np.flatnonzero(self.scores)
+        order = np.argsort(-self.scores[places], kind='stable')
+        return places[order[:k]]
+
     def shares(self, places):
         "Scores in [0, 1]: shares of the question's best."
         return self.scores[places]/max(self.scores.max(initial=0), 1e-9)
@@ -139,7 +130,6 @@ class StoredWords:
     table:object
 
     def __len__(self): return self.table.count_rows()
-    def __repr__(self): return f'StoredWords: {plural(len(self), "text")}'
 
     def ask(self, question):
         return _StoredMatches(self.table, tuple(dict.fromkeys(words_of(question))))
@@ -205,8 +195,7 @@ _SPARED = 2     # contents beside this one whose words stay, the latest: they ma
 
 def _drop_earlier(tables, name):
     "Drop the words of contents that are long gone."
-    names = tables.db.list_tables().tables
-    others = [old for old in names if old.startswith('words-') and old != name]
+    others = [old for old in tables.names() if old.startswith('words-') and old != name]
     made = {old: tables.open(old).list_versions()[0]['timestamp']
             for old in others if tables.has(old)}
     for old in sorted(made, key=made.get)[:-_SPARED]: tables.db.drop_table(old)

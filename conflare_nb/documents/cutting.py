@@ -68,13 +68,12 @@ class Chunk:
 def header(
     title:str,   # the document's title
     heading:str, # the section's heading, may be empty
-    max_chars:int=200, # a longer line is cut: it should not crowd out the text
 )->str: # one line, ending in a newline; "" where both are empty
     "The line that is put before a chunk when it is embedded."
     names = dict.fromkeys([title.strip(), heading.strip()])      # the same name is said once
     line = ' - '.join(filter(None, names))
     if not line: return ''
-    return f'{line[:max_chars]}\n'
+    return f'{line[:200]}\n'     # a longer one would crowd out the text
 
 # %% ../../nbs/documents/cutting.ipynb #0b0ecc31
 SENTENCE_RULE = 1    # rises when texts are split otherwise: calibrations of sentences are void

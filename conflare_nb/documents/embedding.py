@@ -258,9 +258,8 @@ def _opened(file):
 
 def _find(db, keys):
     "What is kept, by its keys."
-    find = 'select vector from vectors where of = ?'
-    rows = {key: db.execute(find, [key]).fetchone() for key in keys}
-    return {key: row[0] for key, row in rows.items() if row}
+    find = 'select of, vector from vectors where of = ?'
+    return dict(row for key in keys for row in db.execute(find, [key]))
 
 @patch
 def _kept(self:Embedder, kind, texts, make):
@@ -293,10 +292,8 @@ def fingerprint(self:Embedder)->dict:
 def cache_dir(
 )->Path: # created if need be, for its owner alone
     "The folder for what is made once and used again: `CONFLARE_HOME`, else `~/.cache/conflare_nb`."
-    named = os.environ.get('CONFLARE_HOME')
-    path = Path(named or Path.home()/'.cache'/'conflare_nb')
+    path = Path(os.environ.get('CONFLARE_HOME') or Path.home()/'.cache'/'conflare_nb')
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not named: path.chmod(0o700)     # one of an earlier version, which everybody could read
     return path
 
 # %% ../../nbs/documents/embedding.ipynb #4e17c0a2

@@ -27,6 +27,7 @@ class LateHybrid(Hybrid):
     sentence_match:float = .8 # weight of the tokens matched in one sentence, >= 0
     tokens:int = TOKEN_RULE       # number of the rule by which tokens are matched
     sentences:int = SENTENCE_RULE # number of the rule by which sentences are split
+    name = 'late'
 
     def __post_init__(self):
         super().__post_init__()
@@ -37,11 +38,6 @@ class LateHybrid(Hybrid):
         for name in ('sentence', 'chunk_match', 'sentence_match'):
             check_weight(name, getattr(self, name))
         if self.sentence > 1: raise ValueError(f'sentence is a share, at most 1; got {self.sentence:g}')
-
-    @property
-    def name(self)->str:
-        "Its name in files and on the command line."
-        return 'late'
 
     def read(self, kb, question, rows):
         "Add what close reading says, as the column \"late\"."

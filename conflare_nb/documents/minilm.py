@@ -6,7 +6,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/minilm.html.md"""
 
 # %% ../../nbs/documents/minilm.ipynb #79780699
 from __future__ import annotations
-from functools import cached_property
 from pathlib import Path
 import numpy as np
 
@@ -99,55 +98,36 @@ class MiniLM:
 
     def __init__(self, folder):
         from safetensors.torch import load_file
-        self.folder = Path(folder)
-        self.layers = _Layers(load_file(self.folder/'model.safetensors'))
+        self.layers = _Layers(load_file(Path(folder)/'model.safetensors'))
+        self.whole = _tokenizer(folder)
         self.batches = _batch_tokenizer(folder)
-
-    def __repr__(self): return f'MiniLM({str(self.folder)!r})'
-
-    @cached_property
-    def tokenizer(self):
-        "Whole texts to word pieces."
-        return _tokenizer(self.folder)
 
     def count(self, texts):
         "Length of each text in word pieces."
-        return [len(self.tokenizer.encode(text, add_special_tokens=False).ids) for text in texts]
+        return [len(self.whole.encode(text, add_special_tokens=False).ids) for text in texts]
 
     def _run(self, texts):
-        "The pieces of one batch, their vectors after six layers, and the mask."
+        "The pieces of each text of a batch, their states after six layers, and unit vectors."
         import torch
         with torch.inference_mode():
             found = self.batches.encode_batch([text.strip() for text in texts])
             mask = torch.tensor([one.attention_mask for one in found])
-            ids = torch.tensor([one.ids for one in found])
-            return found, self.layers(ids, mask), mask
+            states = self.layers(torch.tensor([one.ids for one in found]), mask)
+            return found, states.numpy(), _mean(states, mask).numpy()
 
-    def _batch(self, texts):
-        "The vectors of one batch."
-        _, states, mask = self._run(texts)
-        return _mean(states, mask).numpy()
+    def passages(self, texts):
+        "The vectors of one batch, a float32 row each."
+        _, _, vectors = self._run(texts)
+        return vectors
 
     def read(self, texts):
         "For each text of one batch: its vector, its tokens' states, their (start, end) in the text."
-        found, states, mask = self._run(texts)
-        vectors = _mean(states, mask).numpy()
         out = []
-        for text, vector, one, state in zip(texts, vectors, found, states.numpy()):
+        for text, one, state, vector in zip(texts, *self._run(texts)):
             inside = slice(1, sum(one.attention_mask)-1)     # without the two marks
             spans = np.array(one.offsets[inside], int).reshape(-1, 2)
             skipped = len(text)-len(text.lstrip())
             out.append((vector, state[inside], spans+skipped))
         return out
 
-    def encode(self, texts):
-        "Unit vectors of texts, a float32 row each, in the batches that the library makes."
-        out = np.empty((len(texts), self.dim), np.float32)
-        order = np.argsort([-len(text) for text in texts])
-        for start in range(0, len(order), 32):
-            part = order[start:start+32]
-            out[part] = self._batch([texts[i] for i in part])
-        return out
-
-    passages = encode
     def read_question(self, text): return self.read([text])[0]

@@ -55,9 +55,8 @@ def page_image(
     return file.getvalue()
 
 # %% ../../nbs/documents/pdf_pages.ipynb #0f59e983
-_SOFT = '\xad'      # a hyphen that may be there or not
-_AT_LINE_END = re.compile(r'(?<=[^\W\d_])-(?=\s+[^\W\d_])')     # pdfium writes \x02 or \ufffe
-_MARKS = str.maketrans({'\x02': _SOFT, '\ufffe': _SOFT})
+_MARKS = str.maketrans(dict.fromkeys('\xad\x02\ufffe', '-'))     # hyphens that may be there or not
+_BETWEEN = re.compile(r'(?<=[^\W\d_])-(?=\s*[^\W\d_])')          # a hyphen between letters
 
 def _halves(text):
     "A text as pdfium counts it: rare characters are two."
@@ -65,21 +64,10 @@ def _halves(text):
     return ''.join(map(chr, unpack(f'<{len(raw)//2}H', raw)))
 
 def _solid(text):
-    "A text without white space, and where each of its characters stood."
-    text = _AT_LINE_END.sub(_SOFT, text.translate(_MARKS))
+    "What counts of a text, without white space and hyphens between letters, and where it stood."
+    text = _BETWEEN.sub(' ', text.translate(_MARKS))
     places = [place for place, letter in enumerate(text) if not letter.isspace()]
     return ''.join(text[place] for place in places), places
-
-def _pattern(solid):
-    "A pattern of a text without white space, in which hyphens at the ends of lines may differ."
-    pieces = []
-    for before, letter, after in zip(' '+solid, solid, f'{solid[1:]} '):
-        piece = re.escape(letter)
-        if letter in ('-', _SOFT): piece = f'[-{_SOFT}]'
-        if letter == _SOFT and before.isalpha() and after.isalpha(): piece += '?'
-        if letter.isalpha() and after.isalpha(): piece += f'{_SOFT}?'
-        pieces.append(piece)
-    return re.compile(''.join(pieces))
 
 _BEGINS = re.compile(r'(?=\W)|(?<!\w)(?<!\d[.,](?=\d))')     # a word, or what is none
 _ENDS = re.compile(r'(?<=\W)|(?!\w)(?!(?<=\d)[.,]\d)')
@@ -88,9 +76,9 @@ def _places(page, text):
     "(start, end) of everywhere that a text stands on a page as whole words."
     solid, places = _solid(page)
     wanted, _ = _solid(_halves(text))
-    if not wanted: return []
+    if not re.search(r'\w', wanted): return []
     found = [(places[match.start()], places[match.end()-1]+1)
-             for match in _pattern(wanted).finditer(solid)]
+             for match in re.finditer(re.escape(wanted), solid)]
     return [(start, end) for start, end in found
             if _BEGINS.match(page, start) and _ENDS.match(page, end)]
 

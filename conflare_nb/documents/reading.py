@@ -23,12 +23,13 @@ import subprocess
 import warnings
 import zipfile
 from ..saving import storable_text
+from ..words import first_of
 from .embedding import cache_dir
 from .pdf_headings import Heading, found_headings, running_titles
 from .pdf_headings import styled_page, without_titles
 
 # %% auto #0
-__all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'read_folder']
+__all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'folder_files', 'read_folder']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 @dataclass(frozen=True)
@@ -461,22 +462,11 @@ def _suffixes():
     if _pandoc() is None: return (*_READERS,)
     return (*_READERS, *_CONVERTED)
 
-def _what_is_read(left_out):
-    "The types that are read; and how to read more, where some of these suffixes could be."
+def _what_is_read():
+    "The types that are read here, and how to read more."
     said = f'files of type {" ".join(_suffixes())} are read'
-    more = [kind for kind in _CONVERTED if kind in left_out and kind not in _suffixes()]
-    if not more: return said
-    return f'{said}; to read {" ".join(more)} run {_INSTALL}'
-
-def _check_kind(path, name):
-    "Raise where a file is not there, or is of a kind or name that is not read."
-    if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
-    if name != storable_text(name):
-        raise ValueError(f'{storable_text(name)}: a file is known by its name, '
-                         'and this one is not UTF-8; rename it')
-    kind = path.suffix.lower()
-    if kind in _suffixes(): return
-    raise ValueError(f'{name}: {_what_is_read([kind])}; got {kind or "no suffix"!r}')
+    if _pandoc(): return said
+    return f'{said}; to read {" ".join(_CONVERTED)} run {_INSTALL}'
 
 def read_document(
     path:str|Path,      # .md, .markdown, .txt, .html, .htm, .pdf or .csv, or more (extra `formats`)
@@ -485,8 +475,13 @@ def read_document(
     "Read one file by its kind; UTF-8, UTF-16 or Windows-1252."
     path = Path(path)
     name = name or path.name
-    _check_kind(path, name)
     kind = path.suffix.lower()
+    if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
+    if name != storable_text(name):
+        raise ValueError(f'{storable_text(name)}: a file is known by its name, '
+                         'and this one is not UTF-8; rename it')
+    if kind not in _suffixes():
+        raise ValueError(f'{name}: {_what_is_read()}; got {kind or "no suffix"!r}')
     if kind in _CONVERTED: return _read_converted(path, name)
     if kind == '.pdf': return _read_pdf(path, name)
     return _READERS[kind](_plain_text(path, name), name)
@@ -517,57 +512,42 @@ def _why_left_out(path, folder, suffixes):
     if kind in suffixes: return ''
     return kind or 'no suffix'
 
-def _walk(folder):
-    "(path, name) of what is read below a folder, by name; and {why: names} of the rest."
-    seen = {}     # why -> names
-    suffixes = _suffixes()
-    def see(path, why): seen.setdefault(why, []).append(path.relative_to(folder).as_posix())
-    for path in visible_files(folder, see): see(path, _why_left_out(path, folder, suffixes))
-    names = sorted(seen.pop('', []), key=lambda name: Path(name).parts)
-    return [(folder/name, name) for name in names], seen
 
 # %% ../../nbs/documents/reading.ipynb #ae46c17f
-def _left_out_text(left_out, most=3):
+def _left_out_text(left_out):
     "How many files and folders are left out, by reason, with the first names of each."
     total = sum(map(len, left_out.values()))
-    parts = []
-    for why, names in left_out.items():
-        named = ', '.join(map(storable_text, names[:most]))
-        if len(names) > most: named += ', ...'
-        parts.append(f'{len(names)} {why} ({named})')
-    read = _what_is_read(left_out)
-    return f'{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}'
+    parts = [f'{len(names)} {why} ({first_of(names)})' for why, names in left_out.items()]
+    read = _what_is_read()
+    return storable_text(f'{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}')
 
 def _report(error, strict):
     "Raise what is wrong with a file, or warn of it."
     if strict: raise error
     warnings.warn(str(error))
 
-def _walked(folder, strict):
-    "What `_walk` finds; what it leaves out is reported."
+def folder_files(folder, strict=False):
+    "(path, name) of every supported file below a folder, by name; what is left out is reported."
     folder = Path(folder)
     if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
-    found, left_out = _walk(folder)
-    if left_out: _report(ValueError(f'{folder}: {_left_out_text(left_out)}'), strict)
-    return found, left_out
+    seen = {}     # why -> names
+    suffixes = _suffixes()
+    def see(path, why): seen.setdefault(why, []).append(path.relative_to(folder).as_posix())
+    for path in visible_files(folder, see): see(path, _why_left_out(path, folder, suffixes))
+    names = sorted(seen.pop('', []), key=lambda name: Path(name).parts)
+    if seen: _report(ValueError(f'{folder}: {_left_out_text(seen)}'), strict)
+    return [(folder/name, name) for name in names]
 
 def read_folder(
     folder:str|Path,   # read with everything below it; hidden files and folders are passed over
     strict:bool=False, # raise at the first file that is not read, instead of a warning
 )->list: # `Document`s in the order of their paths
     "Read every supported file below a folder; everything left out is named in warnings."
-    found, left_out = _walked(folder, strict)
     docs = []
-    for path, name in found:
+    for path, name in folder_files(folder, strict):
         try:
             docs.append(read_document(path, name))
         except (ValueError, OSError) as e:
             _report(e, strict)
     if any(d.sections for d in docs): return docs
-    raise ValueError(f'no text found in {folder}: {_what_is_read(left_out)}')
-
-# %% ../../nbs/documents/reading.ipynb #9e3065ab
-def folder_files(folder):
-    "(path, name) of every supported file below a folder, in the order of their names."
-    found, _ = _walked(folder, strict=False)
-    return found
+    raise ValueError(f'no text found in {folder}: {_what_is_read()}')

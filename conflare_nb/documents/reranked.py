@@ -23,12 +23,6 @@ from .score import ShareScore
 __all__ = ['Reranked']
 
 # %% ../../nbs/documents/reranked.ipynb #016a3994
-def _digest_of(folder):
-    "A digest of all files of a model that its numbers depend on, by name and content."
-    files = {file for pattern in MODEL_FILES for file in folder.rglob(pattern)}
-    sums = [[file.relative_to(folder).as_posix(), file_sum(file)] for file in sorted(files)]
-    return digest(sums)[:16]
-
 def _settings(file):
     "The settings in a JSON file of a model; none where there is no file."
     if not file.is_file(): return {}
@@ -42,17 +36,6 @@ def _check_kind(folder):
     raise ValueError(f'{folder} is no cross-encoder: its settings say {made[0] or kind!r}, '
                      'and its last layer would be random')
 
-def _load(folder, device):
-    "The CrossEncoder in a folder: safetensors, no code of its own, one number a pair."
-    os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
-    from sentence_transformers import CrossEncoder
-    encoder = CrossEncoder(str(folder), device=device, local_files_only=True,
-                           trust_remote_code=False, model_kwargs=dict(use_safetensors=True))
-    if encoder.num_labels != 1:
-        raise ValueError(f'a reranker gives one number for question and passage; '
-                         f'the model in {folder} gives {encoder.num_labels}')
-    return encoder
-
 # %% ../../nbs/documents/reranked.ipynb #45d8dad7
 @dataclass(frozen=True)
 class Reranked(ShareScore):
@@ -61,7 +44,6 @@ class Reranked(ShareScore):
     pool:int|None = 50      # nearest chunks, and as many with the best words; None = all
     T:float = 1.            # temperature of the logits, > 0; smaller = differences count more
     keep_first:bool = True  # the best of the pool scores 0
-    device:str|None = None  # "cpu", "cuda", "mps"; default: the best there is
     with_words = True
 
     def __post_init__(self):
@@ -77,47 +59,44 @@ class Reranked(ShareScore):
 
     @cached_property
     def files(self)->str:
-        "A digest of the model's files, which names it wherever it is."
-        return _digest_of(self.folder)
+        "A digest of all that the model's numbers depend on, which names it wherever it is."
+        found = {file for pattern in MODEL_FILES for file in self.folder.rglob(pattern)}
+        return digest([[file.relative_to(self.folder).as_posix(), file_sum(file)]
+                       for file in sorted(found)])[:16]
 
     @cached_property
     def _encoder(self):
-        "The CrossEncoder, loaded when first used."
-        return _load(self.folder, self.device)
+        "The CrossEncoder, loaded when first used: no code of its own, one number a pair."
+        os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
+        from sentence_transformers import CrossEncoder
+        encoder = CrossEncoder(str(self.folder), local_files_only=True, trust_remote_code=False,
+                               model_kwargs=dict(use_safetensors=True))
+        if encoder.num_labels == 1: return encoder
+        raise ValueError(f'a reranker gives one number for question and passage; '
+                         f'the model in {self.folder} gives {encoder.num_labels}')
 
 # %% ../../nbs/documents/reranked.ipynb #c1d36226
 _BATCH = 32               # pairs read together
 _ONE_AT_A_TIME = Lock()   # a tokenizer is not for several threads at once
 
 @patch
-def logits(self:Reranked,
-    question:str, # what is asked
-    passages:list, # texts, each with its header
-)->np.ndarray: # (len(passages),) of float64; higher = better
-    "The cross-encoder's number for each passage."
-    if not passages: return np.empty(0)
+def merits(self:Reranked, question, rows):
+    "The cross-encoder's number for each passage, behind its title and heading; higher = better."
+    if not len(rows): return np.empty(0)
     from torch.nn import Identity
-    pairs = [(question, passage) for passage in passages]
+    chunks = rows.select(['title', 'heading', 'text']).to_pylist()
+    pairs = [(question, header(c['title'], c['heading'])+c['text']) for c in chunks]
     with _ONE_AT_A_TIME:
         said = self._encoder.predict(pairs, batch_size=_BATCH, activation_fn=Identity(),
                                      show_progress_bar=False)
     said = np.asarray(said, dtype=float).ravel()
-    if not np.isfinite(said).all():
-        raise ValueError(f'{self.model} gives numbers that are none: {said}')
-    return said
-
-@patch
-def merits(self:Reranked, question, rows):
-    "The logits, each passage behind its title and heading."
-    chunks = rows.select(['title', 'heading', 'text']).to_pylist()
-    passages = [header(chunk['title'], chunk['heading'])+chunk['text'] for chunk in chunks]
-    return self.logits(question, passages)
+    if np.isfinite(said).all(): return said
+    raise ValueError(f'{self.model} gives numbers that are none: {said}')
 
 @patch
 def fingerprint(self:Reranked
 )->dict: # JSON-able
-    "The model's name, the digest of its files and the settings, but not where it is and runs."
+    "The model's name, the digest of its files and the settings, but not where it is."
     settings = asdict(self)
-    settings.pop('device')
     if Path(self.model).is_dir(): settings['model'] = self.folder.name
     return dict(name=self.name, files=self.files, **settings)

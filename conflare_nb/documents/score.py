@@ -15,15 +15,13 @@ from .bm25 import word_index
 __all__ = ['Score', 'Distance', 'Rank', 'Margin', 'ShareScore', 'Softmax']
 
 # %% ../../nbs/documents/score.ipynb #f0b44f0a
-def pool_rows(kb, question, pool=50, with_words=False, vector=None, near=None):
+def pool_rows(kb, question, pool, with_words, vector=None):
     "The `pool` nearest chunks (None = all), and on demand as many with the best words; by ids."
     asked = question if vector is None else vector
-    if not with_words:
-        rows, _ = kb.search_pool(asked, pool, near=near)
-        return rows
+    if not with_words: return kb.search_pool(asked, pool)[0]
     import pyarrow as pa
     matches = word_index(kb).ask(question)
-    rows, places = kb.search_pool(asked, pool, matches.best(pool), near)
+    rows, places = kb.search_pool(asked, pool, matches.best(pool))
     return rows.append_column('words', pa.array(matches.shares(places)))
 
 # %% ../../nbs/documents/score.ipynb #d473767d
@@ -80,8 +78,6 @@ def check_count(name, value):
     if not whole or value < 1:
         raise ValueError(f'{name} counts chunks, 1 or more, or is None; got {value!r}')
 
-_TOGETHER = 16      # questions searched in one pass
-
 # %% ../../nbs/documents/score.ipynb #b3657fc2
 @patch
 def rank(self:Score,
@@ -89,13 +85,12 @@ def rank(self:Score,
     question:str,        # what is asked
     depth:int|None=None, # chunks to give, the best, >= 1; default: the whole pool
     vector=None,         # the question's unit vector, where it is known
-    near=None,           # places of the nearest chunks, where `KnowledgeBase.nearest` gave them
 ): # `pyarrow.Table` with "score", ascending, equal scores in the order of ids
     "The scored pool of a question."
     import pyarrow as pa
     check_count('depth', depth)
     kb = kb.snapshot()
-    rows = pool_rows(kb, question, self._looked_at(depth), self.with_words, vector, near)
+    rows = pool_rows(kb, question, self._looked_at(depth), self.with_words, vector)
     rows = self.read(kb, question, rows)
     scores = self.formula(question, rows)
     order = np.argsort(scores, kind='stable')[:depth]
@@ -108,13 +103,9 @@ def rank_all(self:Score,
     vectors,             # their unit vectors
     depth:int|None=None, # chunks to give, the best; default: the whole pool
 ): # for each question in turn what `rank` gives
-    "The scored pools of many questions, searched together."
+    "The scored pools of many questions, from one state of the knowledge base."
     kb = kb.snapshot()
-    for start in range(0, len(questions), _TOGETHER):
-        some = vectors[start:start+_TOGETHER]
-        near = kb.nearest(some, self._looked_at(depth))
-        for question, vector, places in zip(questions[start:], some, near):
-            yield self.rank(kb, question, depth, vector, places)
+    for question, vector in zip(questions, vectors): yield self.rank(kb, question, depth, vector)
 
 @patch
 def within(self:Score,
@@ -180,10 +171,6 @@ def minus_log_share(merits, T, keep_first):
     if keep_first: scores[np.argmin(scores)] = 0.
     return scores
 
-def check_positive(name, value):
-    "Raise ValueError unless a setting is a number above 0."
-    if not 0 < value < np.inf: raise ValueError(f'{name} must be above 0; got {value:g}')
-
 def check_weight(name, value):
     "Raise ValueError unless a setting is a number from 0 on."
     if not 0 <= value < np.inf:
@@ -197,7 +184,7 @@ class ShareScore(Score):
 
     def __post_init__(self):
         super().__post_init__()
-        check_positive('T', self.T)
+        if not 0 < self.T < np.inf: raise ValueError(f'T must be above 0; got {self.T:g}')
 
     def merits(self,
         question:str, # what is asked

@@ -12,7 +12,6 @@ from copy import copy, deepcopy
 from datetime import timedelta
 from functools import cached_property, lru_cache
 from itertools import compress
-from operator import attrgetter
 from pathlib import Path
 from threading import RLock
 import hashlib
@@ -27,7 +26,7 @@ from .sentences import STATE_BYTES, STATE_COLUMNS, read_chunks, state_row, store
 from .tables import SAFE_AGE, Tables, append_rows, rewrite, tidy
 
 # %% auto #0
-__all__ = ['KnowledgeBase', 'chunks_of', 'pool_recall']
+__all__ = ['KnowledgeBase', 'store_rows', 'chunks_of', 'pool_recall']
 
 # %% ../../nbs/documents/store.ipynb #f2fb8c2f
 _MARGIN = 1e-5   # float32 cosines are off by up to 3e-6 (8,192 dimensions)
@@ -94,24 +93,19 @@ class _Held:
         self.ids = self.rows = rows.sort_by('id').combine_chunks()
         self.vectors = _matrix(self.rows)
 
-    def near(self, q, least):
-        "Places of the chunks with a rough cosine of at least `least(cosines)`."
-        cosines = _cosines(self.vectors, q)
-        return np.flatnonzero(cosines >= least(cosines))
-
     def nearest(self, q, k):
         "Places of the `k` nearest chunks, the nearest first."
-        places = self.near(q, lambda cosines: np.partition(cosines, -k)[-k]-2*_MARGIN)
+        cosines = _cosines(self.vectors, q)
+        places = np.flatnonzero(cosines >= np.partition(cosines, -k)[-k]-2*_MARGIN)
         distances = _distances(self.vectors[places], q)
         return places[np.argsort(distances, kind='stable')[:k]]
 
     def within(self, q, max_distance):
-        places = self.near(q, lambda cosines: 1-max_distance-_MARGIN)
+        places = np.flatnonzero(_cosines(self.vectors, q) >= 1-max_distance-_MARGIN)
         return _nearest_first(self.measured(places, q), max_distance)
 
     def measured(self, places, q): return _measured(self.taken(places, [*_COLUMNS, 'vector']), q)
     def search(self, q, k): return self.measured(self.nearest(q, k), q)
-    def places(self, vectors, k): return [self.nearest(q, k) for q in vectors]
     def columns(self, names): return self.rows.select(names)
     def taken(self, places, names):
         if {*names} <= {*self.rows.column_names}: return self.rows.select(names).take(places)
@@ -146,22 +140,15 @@ class _Stored:
         search = self.scan(q).distance_range(upper_bound=bound).limit(self.size or 1)
         return _nearest_first(_measured(self.found(search), q), max_distance)
 
-    def nearest(self, vectors, k):
-        "Rows of the `k` nearest chunks for each vector; one pass serves all of them."
-        found = self.found(self.scan(list(vectors)).limit(k+_SPARE))
-        if len(vectors) == 1: return [self.exactly(vectors[0], found, k)]
-        which = found['query_index'].to_numpy()
-        return [self.exactly(q, found.filter(which == i), k) for i, q in enumerate(vectors)]
-
-    def exactly(self, q, found, k):
-        "The `k` nearest: of the rows found, unless chunks that were not found may be as near."
+    def search(self, q, k):
+        "The `k` nearest: of a few more rows, unless chunks that were not found may be as near."
+        found = self.found(self.scan(q).limit(k+_SPARE))
         rough = np.sort(found['_distance'].to_numpy())
         kth = rough[k-1]
         all_seen = len(found) == self.size or rough[-1] > kth+2*_MARGIN
         if all_seen: return _nearest_first(_measured(found, q))[:k]
         return self.within(q, kth+_MARGIN)[:k]
 
-    def search(self, q, k): return self.nearest([q], k)[0]
     def columns(self, names):
         "Some columns of all chunks, in the order of ids."
         return _query(self.table, list({*names, 'id'})).to_arrow().sort_by('id').select(names)
@@ -172,15 +159,12 @@ class _Stored:
         found = _query(self.table, ['id']).with_row_id(True).to_arrow()
         return found.sort_by('id').combine_chunks()
 
-    def pooled(self, vectors, k):
-        "The rows in the pool of each vector: a compressed index may miss some of the nearest."
-        if not self.compressed: return self.nearest(vectors, k)
-        def search(q): return self.table.search(q).distance_type('cosine').nprobes(_ALL)
-        wanted = ['id', '_distance']
-        return [search(q).refine_factor(_REFINE).limit(k).select(wanted).to_arrow() for q in vectors]
-
-    def places(self, vectors, k):
-        return [_places(self.ids, rows['id'].to_pylist()) for rows in self.pooled(vectors, k)]
+    def nearest(self, q, k):
+        "Places of the `k` nearest chunks, for a pool: a compressed index may miss some."
+        if not self.compressed: return _places(self.ids, self.search(q, k)['id'].to_pylist())
+        search = self.table.search(q).distance_type('cosine').nprobes(_ALL).refine_factor(_REFINE)
+        found = search.limit(k).select(['id', '_distance']).to_arrow()
+        return _places(self.ids, found['id'].to_pylist())
 
     def taken(self, places, names): return _taken(self.table, self.ids, places, names)
 
@@ -305,26 +289,16 @@ def _rows(config, chunks, made, dim):
     kinds['vector'] = pa.list_(pa.float32(), dim)
     schema = pa.schema(kinds, metadata={_META: json.dumps(config).encode()})
     schema = schema.set(0, pa.field('id', pa.string(), nullable=False, metadata=_KEY))
-    columns = {}
-    for name in _COLUMNS:
-        columns[name] = [chunk[name] for chunk in chunks]
-    for name in _made_columns(config):
-        columns[name] = [row[name] for row in made]
-    vectors = np.array(columns['vector'], np.float32)
-    columns['vector'] = pa.FixedSizeListArray.from_arrays(vectors.ravel(), dim)
-    return pa.table(columns, schema=schema)
+    rows = [row | dict(**chunk) for chunk, row in zip(chunks, made)]
+    return pa.Table.from_pylist(rows, schema)
 
 # %% ../../nbs/documents/store.ipynb #35fa1061
-def _cut(documents, embedder, chunker):
-    "The chunks of documents, counted in the tokens of the model."
-    count = embedder.count_tokens
-    return [chunk for document in documents for chunk in chunk_document(document, count, **chunker)]
-
 def cut_documents(documents, embedder, config):
-    "The chunks to store; two documents with one path are refused."
+    "The chunks to store, in tokens of the model; two documents with one path are refused."
     if len({d.path for d in documents}) < len(documents):
         raise ValueError('two documents have the same path: a path names a document')
-    return _cut(documents, embedder, config['chunker'])
+    count, how = embedder.count_tokens, config['chunker']
+    return [chunk for document in documents for chunk in chunk_document(document, count, **how)]
 
 def _passages(chunks, chunker):
     "The text that is embedded for each chunk."
@@ -354,19 +328,12 @@ def embedded_rows(chunks, embedder, config, progress=True, known=()):
     return _rows(config, chunks, [made[key] for key in keys], embedder.dim)
 
 # %% ../../nbs/documents/store.ipynb #7a30a865
-@patch(cls_method=True)
-def of_rows(cls:KnowledgeBase,
-    path:str|Path,                  # folder or URI; what was there is replaced
-    rows,                           # from `embedded_rows`: a table, or a reader of many
-    embedder:Embedder,              # that made the vectors
-    memory_budget:float=2e9,        # bytes of vectors in memory
-    storage_options:dict|None=None, # for a bucket, as LanceDB takes them
-)->KnowledgeBase:
-    "Store rows that are embedded already."
+def store_rows(path, rows, embedder, memory_budget, storage_options):
+    "A knowledge base of rows from `embedded_rows`, as a table or a reader of many."
     tables = Tables(path, storage_options)
     with tables.making(_TABLE):
         tables.db.create_table(_TABLE, rows, mode='overwrite')
-        kb = cls.open(path, embedder, memory_budget, storage_options)  # this one, not a later one
+        kb = KnowledgeBase.open(path, embedder, memory_budget, storage_options)  # not a later one
     kb._index()
     return kb
 
@@ -380,8 +347,7 @@ def _embedded(self:KnowledgeBase, config, where=None):
         keys = _keys(chunks_of(rows.select(_COLUMNS)), self.config['chunker'])
         vectors = _matrix(rows)
         whole = np.abs(np.linalg.norm(vectors, axis=1)-1) < 1e-3
-        found = rows.select(made[1:]).to_pylist()
-        if not found: found = [{} for _ in keys]
+        found = rows.select(['id', *made[1:]]).to_pylist()
         stored = [row | dict(vector=vector) for row, vector in zip(found, vectors, strict=True)]
         yield from compress(zip(keys, stored), whole)
 
@@ -393,15 +359,6 @@ def _known(path, embedder, config, storage_options):
     except Exception: return     # nothing is there, someone else's table, or whatever damage raises
 
 _STATES_UP_TO = 100_000     # chunks
-
-def _keeps_states(chunks, states, progress):
-    "Whether the states of these chunks are stored; large ones are announced."
-    if states is None: states = len(chunks) <= _STATES_UP_TO
-    size = len(chunks)*STATE_BYTES/1e9
-    if states and progress and size >= 1:
-        print(f'the states of the tokens of {len(chunks):,} chunks take about {size:.1f} GB '
-              '(states=False leaves them out, and questions take longer)')
-    return states
 
 @patch(cls_method=True)
 def create(cls:KnowledgeBase,
@@ -419,13 +376,13 @@ def create(cls:KnowledgeBase,
     "Cut, embed and store documents."
     if path is None: raise TypeError('a knowledge base is made in a folder; got None')
     embedder = embedder or Embedder()
-    config = how_made(embedder, budget, overlap, with_header)
+    config = how_made(embedder, budget, overlap, with_header, states)
     chunks = cut_documents(documents, embedder, config)
     if not chunks: raise ValueError(f'no text to store in {len(documents)} document(s)')
-    config['states'] = _keeps_states(chunks, states, progress)
+    if states is None: config['states'] = len(chunks) <= _STATES_UP_TO
     known = _known(path, embedder, config, storage_options)
     rows = embedded_rows(chunks, embedder, config, progress, known)
-    return cls.of_rows(path, rows, embedder, memory_budget, storage_options)
+    return store_rows(path, rows, embedder, memory_budget, storage_options)
 
 # %% ../../nbs/documents/store.ipynb #1107d987
 @patch
@@ -507,12 +464,7 @@ def search_within(self:KnowledgeBase,
 ): # `pyarrow.Table` of a chunk's stored fields and "distance"; sorted by (distance, id)
     "Every chunk whose cosine distance is at most `max_distance`, the boundary included."
     if np.isnan(max_distance): raise ValueError('max_distance must be a number or inf; got NaN')
-    kb = self.snapshot()
-    return kb._source.within(kb._vector(query), max_distance)
-
-def _check_k(k):
-    "Raise ValueError unless k counts chunks."
-    if k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
+    return self._source.within(self._vector(query), max_distance)
 
 @patch
 def search(self:KnowledgeBase,
@@ -520,7 +472,7 @@ def search(self:KnowledgeBase,
     k:int=10,             # how many, >= 1
 ): # `pyarrow.Table` as from `search_within`, `k` rows or all there are
     "The `k` nearest chunks; equal distances in the order of ids."
-    _check_k(k)
+    if k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
     kb = self.snapshot()
     if k >= len(kb): return kb.search_within(query, np.inf)
     return kb._source.search(kb._vector(query), k)
@@ -538,8 +490,8 @@ def texts(self:KnowledgeBase)->list:
 
 @patch
 def parts(self:KnowledgeBase,
-    columns:list=_COLUMNS, # names of fields
-    size:int=50_000,       # chunks in a part at most
+    columns:list,    # names of fields
+    size:int=50_000, # chunks in a part at most
 ): # Arrow tables, one after the other
     "Everything stored, without the vectors, part by part in the order of ids."
     kb = self.snapshot()
@@ -553,27 +505,16 @@ def documents(self:KnowledgeBase)->list:
 
 # %% ../../nbs/documents/store.ipynb #9c2a51b9
 @patch
-def nearest(self:KnowledgeBase,
-    vectors,    # unit vectors, one a row
-    k:int|None, # nearest chunks, >= 1; None = all
-)->list: # an array of places for each vector, in any order
-    "Places of the nearest chunks; on disk one pass serves all vectors."
-    if k is not None: _check_k(k)
-    kb = self.snapshot()
-    if k is None or k >= len(kb): return [np.arange(len(kb))]*len(vectors)
-    return kb._source.places(vectors, k)
-
-@patch
 def search_pool(self:KnowledgeBase,
     query:str|np.ndarray,    # a question, or its unit vector
     k:int|None=50,           # nearest chunks, >= 1; None = all
     also:list|np.ndarray=(), # places of more chunks, from 0, in the order of ids
-    near:np.ndarray|None=None, # the places of the nearest, where `nearest` gave them
 )->tuple: # `pyarrow.Table` as from `search`, but in the order of ids; and the places of its rows
     "The `k` nearest chunks and some others, with their distances."
     kb = self.snapshot()
     q = kb._vector(query)
-    if near is None: [near] = kb.nearest([q], k)
+    near = range(len(kb))
+    if k is not None and k < len(kb): near = kb._source.nearest(q, k)
     places = np.union1d(near, also).astype(int)
     return _measured(kb._source.taken(places, [*_COLUMNS, 'vector']), q), places
 
@@ -614,11 +555,6 @@ def pool_recall(
     return np.array([recall(question) for question in questions])
 
 # %% ../../nbs/documents/store.ipynb #dc1b23a3
-def _fields(chunks):
-    "The stored fields of chunks, a tuple each."
-    stored = attrgetter(*_COLUMNS)
-    return {stored(chunk) for chunk in chunks}
-
 @patch
 def changed(self:KnowledgeBase,
     documents:list, # `Document`s
@@ -627,8 +563,8 @@ def changed(self:KnowledgeBase,
     if not documents: return []
     where = _among([document.path for document in documents])
     stored = chunks_of(_query(self._state.table, _COLUMNS, where).to_arrow())
-    cut = _cut(documents, self.embedder, self.config['chunker'])
-    differ = {document for id, document, *rest in _fields(stored) ^ _fields(cut)}
+    cut = cut_documents(documents, self.embedder, self.config)
+    differ = {chunk.document for chunk in {*stored} ^ {*cut}}
     return [document for document in documents if document.path in differ]
 
 @patch
@@ -755,15 +691,12 @@ class Rows:
         self.tables = kb.tables
         self.name = name
         self.schema = pa.schema(columns)
-        self.table = self.opened()
-
-    def opened(self):
-        "The table as it is now, or None before the first row; one with other columns is refused."
-        if not self.tables.has(self.name): return None
-        table = self.tables.open(self.name)
-        if table.schema == self.schema: return table
-        raise ValueError(f'table {self.name!r} in {self.tables.place} has columns '
-                         f'{table.schema.names}, and {self.schema.names} are needed: '
+        self.table = None     # before the first row
+        if not self.tables.has(name): return
+        self.table = self.tables.open(name)
+        if self.table.schema == self.schema: return
+        raise ValueError(f'table {name!r} in {self.tables.place} has columns '
+                         f'{self.table.schema.names}, and {self.schema.names} are needed: '
                          'it was made by another version')
 
     def __len__(self):
@@ -776,16 +709,10 @@ class Rows:
         if not rows: return
         new = pa.Table.from_pylist(rows, self.schema)
         self.tables.check_refusal()
-        if self.table is None:
-            self.tables.made(self.name, self.schema)
-            self.table = self.opened()      # another process may have been first
+        if self.table is None: self.table = self.tables.made(self.name, self.schema)
         append_rows(self.table, new)
 
-    def found(self, where=None, columns=None):
-        "The rows that a SQL condition names, or all, as an Arrow table in the order they came."
-        if self.table is None: return self.schema.empty_table()
-        return _query(self.table, columns, where).to_arrow()
-
     def read(self, where=None):
-        "The same as dicts; write other people's texts into the condition with `sql_text`."
-        return self.found(where).to_pylist()
+        "The rows (dicts) that a SQL condition names, with texts by `sql_text`, as they came; or all."
+        if self.table is None: return []
+        return _query(self.table, where=where).to_arrow().to_pylist()

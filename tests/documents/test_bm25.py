@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import lancedb, numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.bm25 import StoredWords, best_places, index_words, store_words
+from conflare_nb.documents.bm25 import StoredWords, _Matches, index_words, store_words
 from conflare_nb.documents.bm25 import word_index, words_of
 from knowledge import reopened
 
@@ -34,7 +34,7 @@ def by_hand(texts, question, k1=1.2, b=0.75):
 @settings(max_examples=300, deadline=None)
 @given(texts, st.text('ab cé漢1.', max_size=12))
 def test_the_formula(texts, question):
-    found = index_words(texts).scores(question)
+    found = index_words(texts).ask(question).scores
     np.testing.assert_allclose(found, by_hand(texts, question), rtol=1e-5, atol=1e-6)
 
 
@@ -43,7 +43,7 @@ def test_the_formula(texts, question):
 def test_the_best_are_the_first_of_a_stable_order(scores, k):
     scores = np.array(scores)
     want = [i for i in np.argsort(-scores, kind='stable') if scores[i] > 0][:k]
-    assert best_places(scores, k).tolist() == want
+    assert _Matches(scores).best(k).tolist() == want
 
 
 # --- beyond the memory: the same words in LanceDB

@@ -89,14 +89,6 @@ def test_chunks_end_where_sentences_do_and_begin_with_the_last_ones_before():
         assert [c.text for c in chunks] == texts
 
 
-def test_a_header_leaves_room_for_text_or_is_an_error():
-    doc = Document('d.md', 'A title of five words', (Section('Dose', 'One.'),))
-    with pytest.raises(ValueError, match="d.md has 0 of 7 tokens left under 'Dose'"):
-        chunk_document(doc, words, budget=7)
-    assert len(chunk_document(doc, words, budget=8)) == 1
-    assert len(chunk_document(doc, words, budget=1, with_header=False)) == 1
-
-
 # --- where sentences end: each list is joined and has to fall apart again
 
 # fmt: off

@@ -204,7 +204,7 @@ def test_text_in_every_encoding(tmp_path, codec):
 
 
 def test_files_that_are_not_read(tmp_path):
-    with pytest.raises(ValueError, match=r"d.doc: files of type .md .* are read; got '.doc'"):
+    with pytest.raises(ValueError, match=r"d.doc: files of type .md .* are read.*; got '.doc'"):
         read(tmp_path, 'x', 'd.doc')
     with pytest.raises(FileNotFoundError, match='no such file'):
         read_document(tmp_path / 'none.md')
@@ -303,12 +303,6 @@ def test_a_folder_is_read_in_order_without_its_hidden_files(tmp_path):
     assert [d.sections[0].text for d in docs] == [f'Text of {d.path}' for d in docs]
 
 
-def test_a_folder_without_text_is_an_error(tmp_path):
-    write(tmp_path, empty_md=' \n')
-    with pytest.raises(ValueError, match='no text found in'):
-        read_folder(tmp_path)
-
-
 # --- nothing is left out in silence
 
 
@@ -357,7 +351,9 @@ def test_links_to_files_are_read_and_links_to_folders_are_named(tmp_path):
         (docs / link).symlink_to(to)
     paths, (said,) = warned(docs)
     assert paths == ['in.md', 'sub/a.md']
-    assert '4 a link to a folder (loop, more, root, ...); 2 no file (none.md, self.md)' in said
+    assert (
+        '4 a link to a folder (loop, more, root and 1 more); 2 no file (none.md, self.md)' in said
+    )
     assert '1 a link out of the folder (o.md)' in said
     (tmp_path / 'way').symlink_to(docs)  # the folder itself may be named by a link
     assert [d.path for d in read_folder(tmp_path / 'way')] == ['in.md', 'sub/a.md']

@@ -3,7 +3,7 @@
 import json, shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-import numpy as np, pytest
+import numpy as np, pyarrow as pa, pytest
 from conflare_nb import Calibration, ConformalRetriever, Reranked, calibrate, rank_questions
 from conflare_nb.documents.cutting import header
 from conflare_nb.documents.score import minus_log_share
@@ -76,7 +76,7 @@ def test_a_calibration_opens_with_its_model_alone(score, folder, few, questions,
 
 
 def test_the_fingerprint_names_all_that_numbers_depend_on_and_not_where_it_lies(score, copied):
-    there = Reranked(copied, pool=20, device='cpu')
+    there = Reranked(copied, pool=20)
     assert there.fingerprint() == score.fingerprint() == json.loads(json.dumps(score.fingerprint()))
     (copied / 'README.md').write_text('of no account')
     assert Reranked(copied, pool=20).fingerprint() == score.fingerprint()
@@ -103,6 +103,8 @@ def test_code_that_comes_with_a_model_is_not_run(copied, kb, tmp_path, name):
 def test_what_is_no_reranker_is_refused(tmp_path, kb, score):
     with pytest.raises(ValueError, match='gives 3'):
         Reranked(random_cross_encoder(tmp_path / 'three', labels=3)).rank(kb, 'x')
-    assert score.logits('x', []).size == 0
-    odd = score.logits('', ['', '每天一次', 'word ' * 5000, '\x00'])
+    odd = ['', '每天一次', 'word ' * 5000, '\x00']
+    rows = pa.table(dict(title=[''] * 4, heading=[''] * 4, text=odd))
+    assert score.merits('x', rows[:0]).size == 0
+    odd = score.merits('', rows)
     assert odd.shape == (4,) and np.isfinite(odd).all()

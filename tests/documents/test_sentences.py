@@ -115,14 +115,6 @@ def test_where_nothing_is_stored_it_is_read_at_the_question(few, tmp_path):
         assert LateHybrid().rank(bare, question).equals(live)
 
 
-def test_their_size_is_said_before_they_are_made(few, monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr('conflare_nb.documents.store.STATE_BYTES', 2e9)
-    KnowledgeBase.create(tmp_path / 'kb', [NEW], few.embedder)
-    assert 'take about 2.0 GB (states=False leaves them out' in capsys.readouterr().out
-    KnowledgeBase.create(tmp_path / 'quiet', [NEW], few.embedder, progress=False)
-    assert capsys.readouterr().out == ''
-
-
 def test_above_a_hundred_thousand_chunks_they_are_left_out_unless_asked_for(
     few, monkeypatch, tmp_path
 ):

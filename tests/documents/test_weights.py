@@ -287,11 +287,9 @@ def test_what_is_kept_is_for_its_owner_alone(monkeypatch, tmp_path):
     def mode(path):
         return stat.S_IMODE(path.stat().st_mode)
 
-    old = tmp_path / '.cache' / 'conflare_nb'
-    old.mkdir(parents=True, mode=0o755)
     monkeypatch.setenv('HOME', str(tmp_path))
     monkeypatch.delenv('CONFLARE_HOME', raising=False)
-    assert cache_dir() == old and mode(old) == 0o700  # one of an earlier version, too
+    assert cache_dir() == tmp_path / '.cache' / 'conflare_nb' and mode(cache_dir()) == 0o700
     monkeypatch.setenv('CONFLARE_HOME', str(tmp_path / 'named'))
     assert mode(cache_dir()) == 0o700
     (tmp_path / 'named').chmod(0o750)
