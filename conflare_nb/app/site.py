@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/site.html.md"""
 # %% ../../nbs/app/site.ipynb #6099b723
 from __future__ import annotations
 from contextlib import asynccontextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import NoneType
 import json
@@ -27,7 +27,7 @@ from ..documents.pdf_pages import marked_rectangles, page_image
 from ..documents.reading import read_document
 
 # %% auto #0
-__all__ = ['ADDRESSES', 'opened_text', 'opened_document', 'openapi', 'web_app']
+__all__ = ['ADDRESSES', 'opened_text', 'opened_document', 'web_app']
 
 # %% ../../nbs/app/site.ipynb #130ec3d8
 _NOT_THERE = 'The passage does not stand here word for word: the file has changed since, so nothing is marked.'
@@ -109,65 +109,33 @@ def opened_document(
     return opened_text(_read(path, passage['document'], version), passage)
 
 # %% ../../nbs/app/site.ipynb #42b1f613
-_TEXT, _NUMBER, _WHOLE, _BOOL = ({'type': name} for name in ('string', 'number', 'integer', 'boolean'))
-_LEVEL = {'oneOf': [_NUMBER, _TEXT], 'default': .1}
-_PASSAGE = dict(
-    document=(_TEXT, 'its path in the folder'), heading=(_TEXT, 'the heading above it'),
-    page=({'type': ['integer', 'null']}, 'its page, where it has one'), text=(_TEXT, 'the whole passage'),
-    start=(_WHOLE, 'where the sentence begins in it'), end=(_WHOLE, 'where it ends'))
 ADDRESSES = {
-    'POST /api/ask': dict(
-        summary='Ask a question.',
-        body=dict(question=(_TEXT, 'what is asked'),
-                  alpha=(_LEVEL, 'share of misses you allow, such as 0.1 or "1/3"'),
-                  explorer=(_BOOL, 'add what the slider of the page draws')),
-        gives='state (which documents and thresholds answered), warning (where the question is unlike those that '
-              'calibrated), quotes and chunks, each with threshold, p_values and promise, and the passages of the '
-              'quotes by the id of their chunk. A promise holds where promise.promised is true.'),
-    'GET /api/state': dict(
-        summary='How the folder stands.',
-        gives='state, questions that calibrated, within the threshold, what is missing for a promise, changing files, '
-              'offers: sentences that may say an answer.'),
-    'POST /api/passage': dict(
-        summary='Open a document at a passage.', body=_PASSAGE,
-        gives='sections of text in parts, of which the second is the sentence; or page, version of the file, and '
-              'rectangles (left, top, right, bottom) as shares of its width and height. '
-              'Nothing is marked, and note says why, where the '
-              'passage does not stand there exactly once.'),
-    'GET /api/page': dict(
-        summary='A page of a PDF file as a picture (PNG).',
-        query=dict(document=(_TEXT, 'its path'), page=(_WHOLE, 'from 1'), width=(_WHOLE, 'pixels, 1 to 2000'),
-                   version=(_TEXT, 'as /api/passage gave it; another one is refused by 409'))),
-    'POST /api/confirm': dict(
-        summary='Confirm that a sentence on offer says the answer of a calibration question.',
-        body=dict(question=(_TEXT, 'the id of the question, from the offers of /api/state'),
-                  sentence=(_TEXT, 'the sentence, as it is on offer')),
-        gives='question. The folder is calibrated again.'),
-    'PUT /api/files': dict(
-        summary='Add a file to the folder, which is calibrated again; the body is the file.',
-        query=dict(name=(_TEXT, 'a plain file name'), replace=(_TEXT, '"yes": in place of the file of this name')),
-        gives='name. 409 where the name is taken.')}
-
-def _operation(about):
-    "An address as OpenAPI describes it."
-    named = about.get('query', {}).items()
-    query = [dict(name=name, schema=kind, description=text, **{'in': 'query'}) for name, (kind, text) in named]
-    found = dict(summary=about['summary'], parameters=query)
-    found['responses'] = {'200': dict(description=about.get('gives', about['summary'])),
-                          '4XX': dict(description='error: what was wrong, in a sentence')}
-    fields = about.get('body', {}).items()
-    properties = {name: kind | dict(description=text) for name, (kind, text) in fields}
-    schema = dict(type='object', properties=properties)
-    if fields: found['requestBody'] = dict(content={'application/json': dict(schema=schema)})
-    return found
-
-def openapi():
-    "The addresses as OpenAPI 3.1."
-    paths = {}
-    for address, about in ADDRESSES.items():
-        method, path = address.split()
-        paths.setdefault(path, {})[method.lower()] = _operation(about)
-    return dict(openapi='3.1.0', info=dict(title='A calibrated folder', version='1'), paths=paths)
+    'POST /api/ask': (
+        'Takes question; alpha, the share of misses you allow, such as 0.1 or "1/3"; and explorer, '
+        'true to add what the slider of the page draws.',
+        'Gives state (which documents and thresholds answered), warning (where the question is unlike '
+        'those that calibrated), quotes and chunks, each with threshold, p_values and promise, and the '
+        'passages of the quotes by the id of their chunk. A promise holds where promise.promised is true.'),
+    'GET /api/state': (
+        'Gives state, questions that calibrated, within the threshold, what is missing for a promise, '
+        'changing files, and offers: sentences that may say an answer.',),
+    'POST /api/passage': (
+        'Takes document, heading and page (null where there is none); text, the whole passage; and start '
+        'and end of the sentence in it.',
+        'Gives sections of text in parts, of which the second is the sentence; or page, version of the '
+        'file, and rectangles (left, top, right, bottom) as shares of its width and height. Nothing is '
+        'marked, and note says why, where the passage does not stand there exactly once.'),
+    'GET /api/page': (
+        'Takes document, page from 1, width in pixels up to 2000, and version as /api/passage gave it; '
+        'another version is refused by 409.',
+        'Gives a picture of the page (PNG).'),
+    'POST /api/confirm': (
+        'Takes question, the id of one from the offers of /api/state, and sentence, as it is on offer.',
+        'Gives question. The folder is calibrated again.'),
+    'PUT /api/files': (
+        'Takes name, a plain file name; replace, "yes" to put the file in place of one of this name; and '
+        'the file as the body.',
+        'Gives name. The folder is calibrated again. 409 where the name is taken.')}
 
 # %% ../../nbs/app/site.ipynb #91a6b52d
 def _page(title, *parts, script=False):
@@ -179,35 +147,20 @@ def _page(title, *parts, script=False):
     if script: head.append(Script(src='/serve.js', type='module'))
     return HTMLResponse('<!doctype html>'+as_html(*Html(Head(*head), Body(*parts, cls='cfx serve'), lang='en')))
 
-def ask_page(folder):
-    "The page of a folder."
-    return _page(f'{folder}: ask', Noscript('This page works by scripts, and they are switched off.'),
-                 Main(id='serve'), script=True)
-
-def _fields(about):
-    "What an address takes, an element each."
-    given = {**about.get('query', {}), **about.get('body', {})}
-    return [P(Code(name), f': {text}') for name, (_, text) in given.items()]
-
 _CURL = """curl -H 'content-type: application/json' -d '{"question": "...", "alpha": 0.1}' ADDRESS/api/ask"""
-_TOKEN = "Where the page takes a token, add -H 'authorization: Bearer TOKEN'. Tools read /openapi.json."
+_TOKEN = "Where the page takes a token, add -H 'authorization: Bearer TOKEN'."
 
 def api_page():
     "The addresses, for people."
     parts = []
-    for address, about in ADDRESSES.items():
-        gives = P('Gives: ', about.get('gives', 'the picture.'))
-        parts.append(Div(H2(Code(address)), P(about['summary']), *_fields(about), gives))
+    for address, texts in ADDRESSES.items():
+        parts.append(Div(H2(Code(address)), *map(P, texts)))
     return _page('Ask by a program', Main(H1('Ask by a program'), Pre(_CURL), P(_TOKEN), *parts, cls='api'))
 
 # %% ../../nbs/app/site.ipynb #1d62466d
 class Said(JSONResponse):
     "JSON in ASCII: half a character, as a file name may have it, stops nobody."
     def render(self, content): return json.dumps(content, allow_nan=False).encode('ascii')
-
-def _asked(data):
-    "(question, alpha, explorer) of a request."
-    return data.get('question', ''), data.get('alpha', .1), data.get('explorer', False)
 
 class FolderSite:
     "What is behind the addresses of a served folder."
@@ -218,20 +171,20 @@ class FolderSite:
         self.readers = Workers(2)
 
     async def home(self, request):
-        return ask_page(Path(self.keeper.folder.docs).resolve().name)
+        name = Path(self.keeper.folder.docs).resolve().name
+        noscript = Noscript('This page works by scripts, and they are switched off.')
+        return _page(f'{name}: ask', noscript, Main(id='serve'), script=True)
 
     async def api(self, request):
         return api_page()
-
-    async def described(self, request):
-        return Said(openapi())
 
     async def state(self, request):
         return Said(await self.readers.run(state_data, self.keeper, self.alpha))
 
     async def ask(self, request):
-        data = await json_body(request, dict(question=str, alpha=(int, float, str), explorer=bool))
-        return Said(await self.askers.run(answer_data, self.keeper.opened, *_asked(data)))
+        kinds = dict(question=str, alpha=(int, float, str), explorer=bool)
+        asked = dict(question='') | await json_body(request, kinds)
+        return Said(await self.askers.run(partial(answer_data, self.keeper.opened, **asked)))
 
     async def passage(self, request):
         kinds = dict(document=str, heading=str, page=(int, NoneType), text=str, start=int, end=int)
@@ -294,7 +247,7 @@ def web_app(
     "A folder as an application (ASGI), which keeps it up to date while it runs."
     site = FolderSite(keeper, alpha)
     routes = [
-        Route('/', site.home), Route('/api', site.api), Route('/openapi.json', site.described),
+        Route('/', site.home), Route('/api', site.api),
         Route('/serve.js', _static('js', 'text/javascript')), Route('/serve.css', _static('css', 'text/css')),
         Route('/api/state', site.state), Route('/api/page', site.page),
         Route('/api/ask', site.ask, methods=['POST']), Route('/api/passage', site.passage, methods=['POST']),
