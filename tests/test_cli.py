@@ -184,35 +184,19 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
     assert 'cannot support' not in asked()
 
 
-@pytest.mark.parametrize(
-    'first, again, says',
-    [
-        (dict(m=5), dict(m=7, seed=1), 'seed=0, delta=0.05 and any larger m'),
-        (dict(m=5), dict(m=5, fixed=True), 'seed=0, delta=0.05 and any larger m'),
-        (dict(m=5), dict(m=7, delta=0.2), 'seed=0, delta=0.05 and any larger m'),
-        (dict(m=5, fixed=True), dict(m=7, fixed=True), 'seed=0, delta=0.05 and m=5, fixed'),
-        (dict(m=5, fixed=True), dict(m=7), 'seed=0, delta=0.05 and m=5, fixed'),
-    ],
-)
-def test_a_calibration_has_one_audit(folder, labelled, first, again, says, monkeypatch, capsys):
+def test_a_calibration_has_one_audit(folder, labelled, monkeypatch, capsys):
     "It is refused, also where the first was stopped after one look, until there are other labels."
 
     def audit(said, **how):
         monkeypatch.setattr('sys.stdin', io.StringIO(said))
         return audit_folder(str(labelled), **how)
 
-    assert audit('n\nq\n', **first) == dict(stopped=True)
-    with pytest.raises(ValueError, match='a calibration has one audit: ') as refusal:
-        audit('', **again)
-    assert says in str(refusal.value)
-    assert not audit('y\n' * 9, **first)['stopped']
+    assert audit('n\nq\n', m=5) == dict(stopped=True)
+    with pytest.raises(ValueError, match='a calibration has one audit: .* any larger m'):
+        audit('', m=7, seed=1)
+    assert not audit('y\n' * 9, m=5)['stopped']
     done('calibrate', labelled, '--questions', folder / 'q.jsonl', '--score', 'rank', '--replace')
-    assert not audit('y\n' * 9, **again)['stopped']
-
-
-def test_an_audit_of_a_fixed_size(folder, labelled):
-    found = audit_folder(str(labelled), m=5, fixed=True, gold=str(folder / 'q.jsonl'))
-    assert (found['judged'], found['among']) == (5, None)
+    assert not audit('y\n' * 9, m=7, seed=1)['stopped']
 
 
 def test_a_question_asked_again_is_looked_at_once(folder, labelled, tmp_path):
@@ -377,7 +361,6 @@ def test_demo(tmp_path):
     assert [said.count(part) for part in parts] == [1] * 5
     assert sorted(parts, key=said.index) == parts
     assert r.stdout.count('\n  -> "') == 3 and r.stdout.count('\n     Known answer: ') == 4
-    assert 'The question does not name Alendronic acid.' in said
     right, covered, low, high, listed = map(float, re.search(QUOTED, said).groups())
     assert low <= covered <= high and 60 < right < covered and listed < 3
     page = (tmp_path / 'report.html').read_text()

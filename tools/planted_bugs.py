@@ -339,7 +339,7 @@ BUGS = [
         Bug('a small file may unpack to anything', '                check_size(path.name, bytes=unpacked)\n', '', 'test_a_small_file_that_unpacks_to_gigabytes_is_refused'),
     ),
     *of('app/folder', 'test_cli_hostile',
-        Bug('how a folder was calibrated is believed', "_HowCalibrated(**stored_fields(_HowCalibrated, known['how']))", 'pass', 'test_questions_that_were_tampered_with_are_named_with_their_file'),
+        Bug('how a folder was calibrated is believed', "HowCalibrated(**stored_fields(HowCalibrated, known['how']))", 'pass', 'test_questions_that_were_tampered_with_are_named_with_their_file'),
     ),
     *of('app/measuring', 'test_cli_own',
         Bug('an offer is taken without asking', 'sure = [offer for offer in offers if offer.sure]', 'sure = offers', 'answers/test_wording::test_what_is_sure_is_taken_and_the_rest_is_asked_once'),

@@ -16,10 +16,8 @@ from ..labels.question import split_questions
 from ..evidence.evaluation import cost_table, rank_questions
 from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
-from ..documents.stored import NAMED_SCORES
 from .terminal import finding_text, first_miss, first_quote_text, tried_quotes
 from .commands import GUIDE_NOTICE, guide_kb, say
-from ..words import chosen
 from .own_folder import say_miss
 
 # %% auto #0
@@ -56,14 +54,10 @@ def _halves(kb, seed):
     say(_CALIBRATED.format(**sizes), 2)
     return first, second
 
-def _measured(kb, first, second, score, alpha):
+def _measured(kb, first, second, alpha):
     "The calibration, test rankings by its score and by the papers', and the table of cost."
-    ways = chosen('score', score, NAMED_SCORES)(), Distance()
-    found = {}
-    for way in ways:
-        if way.name in found: continue
-        found[way.name] = calibrate(kb, first, score=way), rank_questions(kb, second, score=way)
-    own, papers = (found[way.name] for way in ways)
+    own = calibrate(kb, first), rank_questions(kb, second)
+    papers = calibrate(kb, first, score=Distance()), rank_questions(kb, second, score=Distance())
     return *own, papers[1], cost_table(own, papers, sorted({.2, .1, .05, alpha}, reverse=True))
 
 def _three_quoted(kb, first, second, seed, alpha=.2):
@@ -97,14 +91,13 @@ def run_demo(
     report:str='conflare-report.html', # file to write
     seed:int=1,           # of the split into calibration and test, and of the three questions
     alpha:float=.1,       # share of misses you allow, such as .1 or 1/3; sentences are quoted at .2
-    score:str='late',     # late (words matched one by one), hybrid, distance, rank, margin, softmax
 )->dict: # sizes, findings, table, quotes, miss, report
     "Show the whole pipeline on the medication guide in half a minute, and write a report as a page."
     from conflare_nb.app.report import write_report      # its widgets take a second to import
     say(f'{GUIDE_NOTICE}\n\nWhat is calibrated')
     kb = guide_kb()
     first, second = _halves(kb, seed)
-    cal, test, near, table = _measured(kb, first, second, score, alpha)
+    cal, test, near, table = _measured(kb, first, second, alpha)
     finding = finding_text(table, alpha)
     say('\nWhat comes out')
     say(finding, 2)

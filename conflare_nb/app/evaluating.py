@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from inspect import signature
-from itertools import islice
+from itertools import compress, islice
 from operator import attrgetter, itemgetter
 import importlib, json, os, sys, time
 import numpy as np
-from .commands import check_report, say
+from .commands import say
 from .folder import ENOUGH_QUESTIONS
-from .own_folder import CROSSED_NOTE
-from .terminal import HINDSIGHT_NOTE, K_NOTE, coverage_text, finding_text
-from .terminal import tested_by_others
+from .own_folder import say_coverage
 from ..conformal.threshold import conformal_quantile
 from ..documents.embedding import Embedder
 from ..evidence.evaluation import pipeline_table, rank_lists
@@ -27,7 +25,7 @@ from ..models.server import requested, shown_address, what_happened
 from ..retrieval.pipeline import calibrate_pipeline, pipeline_costs
 from ..retrieval.retriever import answer_ranks
 from ..saving import fault, no_number
-from ..words import progress_bar
+from ..words import first_of, plural, progress_bar
 
 # %% auto #0
 __all__ = ['evaluate_pipeline']
@@ -124,27 +122,26 @@ def _in_use(cal, alpha):
     return found, (f'In use, at alpha={alpha:g}: keep the rows that score {found["cutoff"]!r} or '
                    f'{side}, or the first {place:.0f}.')
 
-def _say_evaluation(own, table, alpha, promise, in_use):
-    "What the page says, in a few lines."
-    note = CROSSED_NOTE + (K_NOTE if promise else HINDSIGHT_NOTE)
-    say(finding_text(table, alpha, tested_by_others(own.questions), bool(promise)), 0)
-    say(f'\n{coverage_text(table, note)}\n')
-    for sentence in (promise.short, in_use): say(sentence, 0)
+def _say_not_returned(own):
+    "The questions whose answer is in no row that came back: none of the above can help these."
+    lost = [question.text for question in compress(own.questions, np.isinf(own.ranks))]
+    if not lost: return lost
+    shown = first_of(list(map(repr, lost)), 5, '; ')
+    say(f'For {len(lost)} of {plural(len(own), "question")}, no row that came back holds the known '
+        f'answer: {shown}. No threshold and no k can help these.', 0)
+    return lost
 
 # %% ../../nbs/app/evaluating.ipynb #9d0a83c8
 def evaluate_pipeline(
     *,
     retriever:str='', # yours: module:function (importing runs it), or an http(s) address
     questions:str='', # file of questions with known answers: .jsonl, .csv or .parquet
-    report:str='conflare-evaluation.html', # file to write; a file that is no report is not replaced
     k:int=50,         # rows to ask for, and to look at
     alpha:float=.1,   # share of misses you allow, such as .1 or 1/3; less keeps more
     seed:int=0,       # of the splits
-)->dict: # questions, table, promise, promised, cutoff, k, higher_is_better, report
-    "Say what your own pipeline covers, as it is and by a calibrated threshold or k; write a page."
-    from conflare_nb.app.report import write_pipeline_report      # its widgets take a second to import
+)->dict: # questions, table, promise, promised, cutoff, k, higher_is_better, not_returned
+    "Say what your own pipeline covers, as it is and by a calibrated threshold or k."
     if k < 1: raise ValueError(f'-k counts rows and must be at least 1; got {k}')
-    check_report(report)
     asked = load_questions(questions)
     lists = _asked_lists(retriever, asked, k)
     cal = calibrate_pipeline(
@@ -154,8 +151,7 @@ def evaluate_pipeline(
     table = pipeline_table(own, tuple({.2, .1, .05, alpha}), seed)
     promise = _promise(cal, alpha)
     found, in_use = _in_use(cal, alpha)
-    _say_evaluation(own, table, alpha, promise, in_use)
-    page = write_pipeline_report(report, cal, own, table, alpha, promise, in_use)
-    say(f'\nThe figures, and what is not returned at all: {page}')
+    say_coverage(own, table, alpha, bool(promise))
+    for sentence in (promise.short, in_use): say(sentence, 0)
     return found | dict(questions=cal.n, table=table, promise=promise.short,
-                        promised=bool(promise), report=page)
+                        promised=bool(promise), not_returned=_say_not_returned(own))

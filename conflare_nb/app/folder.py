@@ -12,7 +12,7 @@ import shlex
 import shutil
 import numpy as np
 from fastcore.basics import patch
-from ..evidence.audit import Audit, AuditPlan
+from ..evidence.audit import Audit
 from ..labels.question_store import question_to_row, row_to_question
 from ..saving import Stored, storable, stored_fields
 from ..documents.embedding import Embedder
@@ -20,7 +20,7 @@ from ..documents.store import KnowledgeBase
 from ..words import first_of, utc_now
 
 # %% auto #0
-__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder', 'Changes', 'AskedQuestions', 'copy_aside']
+__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder', 'Changes', 'HowCalibrated', 'AskedQuestions', 'copy_aside']
 
 # %% ../../nbs/app/folder.ipynb #cafb2d97
 class DocumentFolder:
@@ -94,20 +94,20 @@ def current(self:DocumentFolder,
 
 # %% ../../nbs/app/folder.ipynb #c2071b3e
 @dataclass(frozen=True)
-class _HowCalibrated:
-    "What `measure_folder` was told beside the questions."
-    judge:str
-    llm:str
-    depth:int|None
-    by:str|None
-    source:str
-    writer:str
+class HowCalibrated:
+    "How a folder is calibrated, beside its questions and its score."
+    judge:str='gold'     # who says which chunk answers: a key of `JUDGES`
+    llm:str=''           # the judge's language model
+    depth:int|None=None  # best chunks to judge; default: 30, or all with known answers
+    by:str|None=None     # "kind": also a threshold for each kind of question
+    source:str=''        # where the questions come from
+    writer:str=''        # the model that wrote them; '' = people did
 
 @dataclass(frozen=True, eq=False)
 class AskedQuestions(Stored):
     "The questions that calibrated a folder, and how: enough to calibrate it again."
     questions:tuple        # `Question`s
-    how:dict               # what `measure_folder` was told beside them
+    how:dict               # the fields of `HowCalibrated`
     nearest:np.ndarray=()  # distance of each scored question to its nearest chunk
     chunks:str=''          # sum of the chunks that these distances are to
 
@@ -122,7 +122,7 @@ class AskedQuestions(Stored):
     def from_stored(cls, data):
         "Rows become questions."
         known = stored_fields(cls, data)
-        _HowCalibrated(**stored_fields(_HowCalibrated, known['how']))    # refuses anything else
+        HowCalibrated(**stored_fields(HowCalibrated, known['how']))    # refuses anything else
         known['questions'] = tuple(map(row_to_question, known['questions']))
         return cls(**known)
 
@@ -165,28 +165,6 @@ def copy_aside(
 def keep_aside(self:DocumentFolder)->Path: # the folder
     "Copy everything that was measured into a folder of its own, named by the time."
     return copy_aside(self, filter(Path.is_file, map(self.store.joinpath, _MEASURED)))
-
-# %% ../../nbs/app/folder.ipynb #3e97052a
-@patch
-def audit(self:DocumentFolder,
-    cal, # `Calibration` of this folder
-)->Audit|None: # None where nobody has audited
-    "The audit of this calibration's labels; `OtherLabels` if it is that of others."
-    file = self.store/'audit.json'
-    if not file.exists(): return None
-    audit = Audit.load(file)
-    audit.check(cal)
-    return audit
-
-# %% ../../nbs/app/folder.ipynb #f01de4a1
-@patch
-def begin_audit(self:DocumentFolder,
-    plan:AuditPlan, # of this calibration's labels
-):
-    "Write down how the audit is drawn; ValueError where it was begun otherwise."
-    file = self.store/'audit_plan.json'
-    if file.is_file(): plan.goes_on(AuditPlan.load(file))
-    plan.save(file)
 
 # %% ../../nbs/app/folder.ipynb #a8439df5
 ENOUGH_QUESTIONS = 60    # from which on a folder's commands promise

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 import shlex, sys, textwrap, warnings
 import numpy as np
-from ..evidence.audit import audit_labels, audit_plan, draw_audit, gold_truth, person_truth
+from ..evidence.audit import AuditPlan, audit_labels, audit_plan, draw_audit, gold_truth, person_truth
 from ..labels.labeling import judge_check, verdict_rows
 from ..labels.people import JudgingSession
 from ..conformal.betting import BET_DELTA
@@ -336,11 +336,9 @@ def audit_folder(
     folder:str,            # a folder that was calibrated
     *,
     m:int=50,              # labels to look at, drawn at random; give a larger number later to continue
-    fixed:bool=False,      # you chose the number beforehand and will not go on: a slightly smaller bound
     name:str='me',         # your name; two people need two names
     gold:str|None=None,    # file of questions with known answers that judge in your place
-    delta:float=BET_DELTA, # probability that the audit misleads
-    seed:int=0,            # of the draw; the one audit of a calibration keeps its seed and delta
+    seed:int=0,            # of the draw; the one audit of a calibration keeps its seed
 )->dict: # whether it was stopped; else the audit, its bound, and the thresholds
     "Check a judge by looking at some labels, and subtract its possible errors from alpha."
     folder = as_folder(folder)
@@ -348,13 +346,15 @@ def audit_folder(
     kb, cal = opened.kb, opened.cal
     labels = list(cal.scored_labels)
     m = min(m, cal.n)
-    kind = 'fixed' if fixed else 'anytime'
-    folder.begin_audit(audit_plan(labels, m, seed, delta, kind))
+    plan = audit_plan(labels, m, seed)
+    file = folder.store/'audit_plan.json'
+    if file.is_file(): plan.goes_on(AuditPlan.load(file))
+    plan.save(file)
     truth = _truth(kb, draw_audit(labels, m, seed), name, gold)
     if truth is None:
         say('\nStopped. Your answers are kept, and the same command continues from here.')
         return dict(stopped=True)
-    audit = audit_labels(labels, truth, m, seed, delta, method=kind)
+    audit = audit_labels(labels, truth, m, seed)
     audit.save(folder.store/'audit.json')
     missing = folder.missing(cal, audit)
     _say_audited(cal, audit, missing)

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/opened.html.md"""
 
 # %% ../../nbs/app/opened.ipynb #c946d3b3
 from __future__ import annotations
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import compress
 import math
 import shutil
@@ -16,7 +16,7 @@ from fastcore.basics import patch
 from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from ..answers.quotes import answer_is_known, calibrate_quotes
 from ..answers.wording import find_wording, with_wordings
-from .folder import AskedQuestions, Changes, DocumentFolder
+from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
 from ..evidence.audit import Audit, OtherLabels
@@ -54,35 +54,27 @@ def named_judge(
 # %% ../../nbs/app/opened.ipynb #89c7f278
 def _measured_quotes(kb, questions, how):
     "The calibration of sentences, where answers are known and count; else None."
-    if how['judge'] != 'gold' or not any(map(answer_is_known, questions)): return None
-    cal = calibrate_quotes(kb, questions, source=how['source'], groups=how['by'])
-    return replace(cal, judge=how['writer'])    # who wrote the questions knew the answers
-
-def _nearest(kb, cal):
-    "How far each scored question is from its nearest chunk."
-    return nearest_distances(kb, [label.text for label in cal.scored_labels])
+    if how.judge != 'gold' or not any(map(answer_is_known, questions)): return None
+    cal = calibrate_quotes(kb, questions, source=how.source, groups=how.by)
+    return replace(cal, judge=how.writer)    # who wrote the questions knew the answers
 
 def measure_folder(
     folder:DocumentFolder,  # to keep the calibration in
     kb:KnowledgeBase,       # its chunks as they are now
     questions:list,         # `Question`s
     score,                  # of a chunk: a `Score`
-    *,
-    judge:str='gold',       # who says which chunk answers: a key of `JUDGES`
-    llm:str='',             # the judge's language model
-    depth:int|None=None,    # best chunks to judge; default: 30, or all with known answers
-    by:str|None=None,       # "kind": also a threshold for each kind of question
-    source:str='',          # where the questions come from
-    writer:str='',          # the model that wrote them; '' = people did
+    **how,                  # fields of `HowCalibrated`
 )->tuple: # (`Calibration`, `QuoteCalibration` or None), both kept in its store
     "Calibrate the chunks and the sentences of a folder, and keep what it takes to do so again."
-    how = dict(judge=judge, llm=shown_address(llm), depth=depth, by=by, source=source, writer=writer)
-    by_whom = named_judge(judge, llm)
-    cal = calibrate(kb, questions, depth, source, judge=by_whom, score=score, groups=by)
-    if by_whom is None: cal = replace(cal, judge=writer)
+    how = HowCalibrated(**how)
+    judge = named_judge(how.judge, how.llm)
+    how = replace(how, llm=shown_address(how.llm))    # no password is kept
+    cal = calibrate(kb, questions, how.depth, how.source, judge=judge, score=score, groups=how.by)
+    if judge is None: cal = replace(cal, judge=how.writer)
     quote_cal = _measured_quotes(kb, questions, how)
-    nearest, chunks = _nearest(kb, cal), cal.fingerprint['chunks']
-    AskedQuestions(tuple(questions), how, nearest, chunks).save(folder.store/'asked.json')
+    nearest = nearest_distances(kb, [label.text for label in cal.scored_labels])
+    asked = AskedQuestions(tuple(questions), asdict(how), nearest, cal.fingerprint['chunks'])
+    asked.save(folder.store/'asked.json')
     file = folder.store/'quotes.json'
     file.unlink(missing_ok=True)    # sentences of other questions
     if quote_cal is not None: quote_cal.save(file)
@@ -150,9 +142,8 @@ def update_folder(
     "Bring documents, labels and thresholds of a folder up to date; one at a time."
     with one_at_a_time(folder.store/'updating'):
         documents = read_folder(folder.docs, folder.strict)
-        there = KnowledgeBase.open(folder.store, folder.embedder)
-        changes = folder.changes(there, documents)
-        kb = there
+        kb = KnowledgeBase.open(folder.store, folder.embedder)
+        changes = folder.changes(kb, documents)
         if changes: kb = folder.current(documents)
         dropped = ()
         if purge: dropped = _purge(folder, kb)
@@ -219,8 +210,12 @@ class OpenedFolder:
 
 def _audit(folder, cal):
     "(the audit of these labels or None, a sentence about one that does not count)."
+    file = folder.store/'audit.json'
+    if not file.exists(): return None, ()
+    audit = Audit.load(file)
     try:
-        return folder.audit(cal), ()
+        audit.check(cal)
+        return audit, ()
     except OtherLabels as e:
         return None, (f'Note: {e}; it does not count here.',)
 

@@ -17,7 +17,7 @@ from ..evidence.evaluation import crossed_table, rank_labels, rank_questions
 from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
 from ..models.load import load_llm
-from .terminal import HINDSIGHT_NOTE, K_NOTE, coverage_text, finding_text, first_miss
+from .terminal import coverage_text, crossed_note, finding_text, first_miss
 from .terminal import miss_text, tested_by_others, tried_quotes
 from .commands import opened_to_measure, say
 
@@ -25,11 +25,15 @@ from .commands import opened_to_measure, say
 __all__ = ['report_folder']
 
 # %% ../../nbs/app/own_folder.ipynb #8a4b06e0
-def _rankings(kb, cal, questions):
-    "The rankings of the calibration's questions by its score, and by distance."
+def _tested(opened, questions, alpha, seed):
+    "The rankings of the questions by the folder's score and by distance, and what these cover."
+    kb, cal = opened.kb, opened.cal
     own = rank_labels(kb, cal, questions)
-    if cal.judge: return own, rank_labels(kb, cal, questions, Distance())
-    return own, rank_questions(kb, questions, score=Distance())
+    if cal.judge:
+        near = rank_labels(kb, cal, questions, Distance())
+    else:
+        near = rank_questions(kb, questions, score=Distance())
+    return own, near, crossed_table(own, near, tuple({.2, .1, .05, alpha}), seed=seed)
 
 def _only(cal, keep):
     "The calibration by some of its questions, by their ids."
@@ -55,9 +59,6 @@ _THEOREM = (
 _AFTER_AUDIT = (
     ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the '
     'table and the figures take every label for right, so their thresholds promise nothing.')
-CROSSED_NOTE = (
-    'Each question is tested by thresholds of the others: four fifths give one, '
-    'the last fifth tests it.\n90% band: nine of ten such splits.\n')
 _BESIDE = 'Three of the questions, drawn at random. The sentences were calibrated without them.'
 
 def _promised(opened, alpha):
@@ -74,32 +75,26 @@ def say_miss(miss):
     say(miss.question.text, 0)
     for line in miss_text(miss): say(line, 5)
 
-def _say_report(own, table, alpha, promise, promised, miss):
-    "What the report says, in a few lines."
+def say_coverage(own, table, alpha, promised):
+    "What a table says of questions that test each other, and the table."
     say(finding_text(table, alpha, tested_by_others(own.questions), promised), 0)
-    say(f'\n{coverage_text(table, CROSSED_NOTE + (K_NOTE if promised else HINDSIGHT_NOTE))}\n')
-    say(promise, 0)
-    say_miss(miss)
+    say(f'\n{coverage_text(table, crossed_note(promised))}\n')
 
 # %% ../../nbs/app/own_folder.ipynb #5e5bfd7b
 def _diagnosed(opened, questions, alpha, seed, llm):
-    "(what goes wrong, how many calibrated, how many were looked at), by random halves; or None."
+    "(how it was looked for, what goes wrong), by random halves; `None` where there are none."
     plain = [replace(question, document='') for question in questions]
     first, second = split_questions(plain, seed=seed)
-    if not first or not second: return None
+    if not first or not second: return '', None
     inside = {question.id for question in first}
     others = [question for question in questions if question.id not in inside]
     retriever = ConformalRetriever(opened.kb, _only(opened.cal, inside), alpha)
     diagnosis = diagnose(retriever, llm and load_llm(llm), others, seed=seed)
+    how = f'{len(first)} questions calibrate here, and {len(others)} others are looked at.'
     say('\nWhat goes wrong, and what helps\n')
-    say(f'{len(first)} questions calibrate here, and {len(others)} others are looked at.', 0)
+    say(how, 0)
     for line in str(diagnosis).splitlines(): say(line.strip(), len(line)-len(line.lstrip()))
-    return diagnosis, len(first), len(others)
-
-def _findings(diagnosed):
-    "What was found to go wrong."
-    if diagnosed is None: return ()
-    return diagnosed[0].findings
+    return how, diagnosis
 
 # %% ../../nbs/app/own_folder.ipynb #3427c710
 def report_folder(
@@ -114,21 +109,21 @@ def report_folder(
     "Say whether a folder's threshold holds and what goes wrong, and write it all as a page."
     from conflare_nb.app.report import write_report      # its widgets take a second to import
     opened = opened_to_measure(folder)
-    kb, cal = opened.kb, opened.cal
-    questions = opened.folder.questions(cal)
+    questions = opened.folder.questions(opened.cal)
     said, promised = _promised(opened, alpha)
-    own, near = _rankings(kb, cal, questions)
-    table = crossed_table(own, near, tuple({.2, .1, .05, alpha}), seed=seed)
+    own, near, table = _tested(opened, questions, alpha, seed)
     retriever = opened.retriever(alpha)
     miss = first_miss(retriever, own)
-    _say_report(own, table, alpha, said, promised, miss)
-    diagnosed = _diagnosed(opened, questions, alpha, seed, llm)
+    say_coverage(own, table, alpha, promised)
+    say(said, 0)
+    say_miss(miss)
+    how, diagnosis = _diagnosed(opened, questions, alpha, seed, llm)
     quoted = _three_quoted(opened, questions, alpha, seed)
     page = write_report(
         report, retriever, own, near, table, question=question, crossed=True,
         notice=f'Documents: {Path(opened.folder.docs).resolve().name}', quoted=quoted,
-        quotes_found=_BESIDE, promise=said+_THEOREM, promised=promised, diagnosed=diagnosed)
+        quotes_found=_BESIDE, promise=said+_THEOREM, promised=promised, diagnosed=(how, diagnosis))
     say(f'\nThe slider and all figures: {page}')
     return dict(
-        questions=cal.n, promise=said, table=table, miss=miss, report=page,
-        quotes=[one.to_dict() for one in quoted], findings=_findings(diagnosed))
+        questions=len(questions), promise=said, table=table, miss=miss, report=page,
+        quotes=[one.to_dict() for one in quoted], findings=diagnosis.findings if diagnosis else ())

@@ -11,34 +11,24 @@ from pathlib import Path
 import io
 import numpy as np
 from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Main, Meta, P, Pre
-from fastcore.xml import Safe, Small, Style, Td, Title
-from ..conformal.clusters import Band
+from fastcore.xml import Safe, Style, Td, Title
 from ..conformal.threshold import conformal_quantile
-from ..evidence.evaluation import split_coverage
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import write_whole
 from ..show.alpha import explorer_view
 from ..show.page import as_html, asset, html_table
 from ..show.plots import BLUE, RED, axes, plot_scores
-from ..words import plural
 from .commands import REPORT_MARK, check_report
-from .terminal import COVERAGE_NOTE, HINDSIGHT_NOTE, K_NOTE, cost_cells, finding_text, first_miss
-from .terminal import miss_text, tested_by_others
+from .terminal import COVERAGE_NOTE, cost_cells, crossed_note, finding_text
+from .terminal import first_miss, miss_text, tested_by_others
 
 # %% auto #0
-__all__ = ['write_report']
+__all__ = ['plot_coverage', 'write_report']
 
 # %% ../../nbs/app/report.ipynb #e78b97cc
-def _coverage_axes(ax, asked, low, high, band, found, label):
-    "Coverage found against coverage asked for, with a band."
-    ax = axes(ax, (5,3))
-    ax.fill_between(asked, low, high, color=BLUE, alpha=.25, lw=0, label=band)
-    ax.plot(asked, asked, color='black', ls='--', lw=1, label='asked for')
-    ax.plot(asked, found, color=RED, label=label)
-    ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')
-    return ax
+_SIZE = 5.6, 3.6    # of a figure, in inches
 
-def plot_coverage(cal, test, ax=None):
+def plot_coverage(cal, test):
     "Coverage of the test `Rankings` against that asked for, with its band; up to 1 with ties."
     cal.refuse_new_documents('a plot of coverage')
     alphas = np.linspace(.01, .5, 99)
@@ -46,21 +36,13 @@ def plot_coverage(cal, test, ax=None):
     found = [test.covered(qhat).mean() for qhat in qhats]
     bands = [tuple(cal.test_band(test.scores, test.questions, alpha)) for alpha in alphas]
     low, high = np.where(np.isinf(qhats), np.nan, np.transpose(bands))    # none if it is infinite
-    label = f'found on {len(test)} test questions'
-    ax = _coverage_axes(ax, 1-alphas, low, high, '90% band', found, label)
+    ax = axes(None, _SIZE)
+    ax.fill_between(1-alphas, low, high, color=BLUE, alpha=.25, lw=0, label='90% band')
+    ax.plot(1-alphas, 1-alphas, color='black', ls='--', lw=1, label='asked for')
+    ax.plot(1-alphas, found, color=RED, label=f'found on {len(test)} test questions')
     if np.ptp(test.chunk_scores[:,0]) == 0:    # every question gets its best chunk
         ax.axhline(np.mean(test.ranks == 1), color=RED, ls=':', label='the best chunk alone')
-    ax.legend(frameon=False)
-    return ax
-
-def plot_halves(rankings, splits=50, ax=None):
-    "Coverage of random halves by thresholds of the other half, against that asked for."
-    alphas = np.linspace(.02, .5, 49)
-    found = [split_coverage(rankings, alpha, splits, 'question') for alpha in alphas]
-    low, high = np.quantile(found, [.05, .95], axis=1)
-    band = f'nine in ten of {splits} halves'
-    label = f'mean, {len(rankings)} questions'
-    ax = _coverage_axes(ax, 1-alphas, low, high, band, np.mean(found, axis=1), label)
+    ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')
     ax.legend(frameon=False)
     return ax
 
@@ -71,30 +53,6 @@ def showcase_question(test, nearest, qhat, k=5):
     if not found.any(): return None
     counts = (test.chunk_scores <= qhat).sum(axis=1)
     return test.questions[np.argmin(np.where(found, counts, np.inf))]
-
-# %% ../../nbs/app/report.ipynb #e6829794
-def _number(value, *words):
-    "A large number with what it says below it."
-    return Div(B(value), Br(), Small(*words))
-
-def _numbers(table, alpha, population, total, promised):
-    "Coverage, chunks, and what a calibrated k takes for the same promise, at one alpha."
-    first, top, *_ = table[np.isclose(table.alpha, alpha)].to_dict('records')
-    law = f'{first["everything"]} is retrieved, whatever the questions are'
-    if first['infinite'] < 1:
-        band = Band(first['band_low'], first['band_high'], first['tied'])
-        asked = f'{100*(1-alpha):.5g}% is promised'
-        law = f'{asked}, and nine tests in ten find {band}'
-        if band.too_few: law = f'{asked}; {band}'
-    same = ' with the same guarantee' if promised else ''
-    return Div(
-        _number(f'{first["answered"]:.1%}', f'of the {population} are covered; {law}'),
-        _number(f'{first["chunks"]:.1f}',
-                f'chunks of {total} are retrieved on average, {first["tokens"]:,.0f} tokens'),
-        _number(f'{top["chunks"]:.3g}',
-                f'chunks are read{same} by a calibrated k of the same ranking, '
-                f'which covers {top["answered"]:.1%}'),
-        cls='numbers')
 
 # %% ../../nbs/app/report.ipynb #89497ea0
 _INKS = {'#000000': 'currentColor', '#ffffff': 'var(--back)'}    # follow the page's colours
@@ -151,8 +109,8 @@ def _terms(score):
         'and lower is better. At least a share 1-alpha of the calibration questions have '
         'an answer within it.', *share, cls='terms')
 
-def _slider(retriever, test, nearest, promised, question, others=4):
-    "The explorer on a question and some others."
+def _slider(retriever, test, nearest, promised, question):
+    "The explorer on a question and four others."
     retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha)    # no audit
     why = ''
     if not question:
@@ -160,7 +118,7 @@ def _slider(retriever, test, nearest, promised, question, others=4):
         if question: why = P(_SHOWCASE)
     asked = [question or test.questions[0], *test.questions]
     by_text = {getattr(each, 'text', each): each for each in asked}
-    view, *more = [explorer_view(retriever, each) for each in list(by_text.values())[:others+1]]
+    view, *more = [explorer_view(retriever, each) for each in list(by_text.values())[:5]]
     page = view.html(alpha=retriever.alpha, others=tuple(more), promised=promised)
     return H2('Slide alpha'), _terms(retriever.cal.score), why, Safe(page)
 
@@ -173,30 +131,19 @@ def _quotes(quoted, found):
     promise = quoted[0].quotes.promise.folded()
     return H2('Quotes'), P(found), promise, Div(*cards, cls='cards')
 
-_CROSSED = (
-    'All questions were used to calibrate, so they test each other: again and again, four fifths '
-    'of them, drawn at random, give a threshold, and the other fifth tests it. '
-    '90% band: where the coverage lies in nine of ten splits. The first figure splits the same '
-    'questions in halves: it checks the arithmetic and the ties, not whether tomorrow\'s '
-    'questions are like these. ')
-
 def _evidence(cal, test, table, alpha, crossed, promised):
-    "Two figures side by side, and the table."
-    figure, scores = [axes(None, (5.6, 3.6)) for _ in range(2)]
-    note = COVERAGE_NOTE
-    if crossed:
-        plot_halves(test, ax=figure)
-        note = _CROSSED + (K_NOTE if promised else HINDSIGHT_NOTE)
-    else:
-        plot_coverage(cal, test, figure)
-    figures = Div(_svg(figure), _svg(plot_scores(cal, alpha, scores)), cls='figures')
+    "Figures side by side, and the table."
+    figures = [plot_scores(cal, alpha, axes(None, _SIZE))]
+    note = crossed_note(promised)
+    if not crossed:
+        figures.insert(0, plot_coverage(cal, test))
+        note = COVERAGE_NOTE
+    figures = Div(*map(_svg, figures), cls='figures')
     return H2('Does it hold, and what does it cost?'), figures, P(note), _coverage_html(table)
 
-def _wrong(diagnosed):
+def _wrong(how, diagnosis):
     "What goes wrong, and what helps."
-    if diagnosed is None: return []
-    diagnosis, calibrated, others = diagnosed
-    how = f'Here {calibrated} of the questions calibrate, and the {others} others are looked at.'
+    if diagnosis is None: return []
     return H2('What goes wrong, and what helps'), P(how), Pre(str(diagnosis), cls='findings')
 
 def _miss(retriever, test):
@@ -220,7 +167,7 @@ def write_report(
     crossed:bool=False, # whether these are the questions that calibrate, each tested by the others
     promise:str='', # what is promised, or what is missing for it, in a sentence
     promised:bool=True, # whether thresholds that take every label for right promise anything
-    diagnosed:tuple|None=None, # (`Diagnosis`, questions that calibrated for it, questions looked at)
+    diagnosed:tuple=('', None), # (how it was looked for, `Diagnosis` or None)
 )->Path: # the file, in full
     "Write one self-contained HTML file: finding, live explorer, figures, table and quotes."
     check_report(path)
@@ -230,32 +177,8 @@ def write_report(
     lead = P(finding_text(table, alpha, population, promised), cls='lead')
     page = _document(
         P(notice, cls='notice'), lead, promise and P(promise, cls='promise'),
-        _numbers(table, alpha, population, len(retriever.kb), promised),
         *_slider(retriever, test, nearest, promised, question),
         *_evidence(retriever.cal, test, table, alpha, crossed, promised),
-        *_quotes(quoted, quotes_found), *_miss(retriever, test), *_wrong(diagnosed),
+        *_quotes(quoted, quotes_found), *_miss(retriever, test), *_wrong(*diagnosed),
         H2('Calibration'), Safe(retriever.cal._repr_html_()))
-    return write_whole(path, page).resolve()
-
-# %% ../../nbs/app/report.ipynb #dcd5a2cd
-def _not_returned(own, most=20):
-    "The questions whose answer is nowhere in what a pipeline returned."
-    places = np.flatnonzero(np.isinf(own.ranks))
-    lost = [own.questions[place] for place in places]
-    if not lost: return []
-    said = (f'For {len(lost)} of {plural(len(own), "question")}, no row that came back holds the '
-            'known answer: no threshold and no k can help these.')
-    if len(lost) > most: said += f' The first {most}:'
-    cards = [Article(P(B(question.text)), P(f'Known answer: {question.answer}'), cls='miss')
-             for question in lost[:most]]
-    return H2('Not returned at all'), P(said), *cards
-
-def write_pipeline_report(path, cal, own, table, alpha, promise, in_use):
-    "Write one HTML file: what a pipeline covers, and what its calibrated threshold would."
-    check_report(path)
-    lead = finding_text(table, alpha, tested_by_others(own.questions), bool(promise))
-    page = _document(
-        P(lead, cls='lead'), P(promise.short, cls='promise'), P(in_use),
-        *_evidence(cal, own, table, alpha, True, bool(promise)), *_not_returned(own),
-        H2('Calibration'), Safe(cal._repr_html_()))
     return write_whole(path, page).resolve()

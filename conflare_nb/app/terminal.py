@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import attrgetter
 from textwrap import fill, shorten
-import math, re
+import math
 import numpy as np
 from ..words import plural
 from ..answers.quotes import Quotes
@@ -175,11 +175,19 @@ HINDSIGHT_NOTE = (
 K_NOTE = (
     'A calibrated k has the same guarantee as the threshold, on the same ranking.\n'
     f'{HINDSIGHT_NOTE}')
+CROSSED_NOTE = (
+    'Each question is tested by thresholds of the others: four fifths give one, '
+    'the last fifth tests it.\n90% band: nine of ten such splits.\n')
 COVERAGE_NOTE = (
     '90% band: where coverage falls in nine tests of ten if the promise holds. '
     'Questions about the\nsame document are alike and count as fewer. '
     '"At least": scores tie, so more may be covered.\n'
     f'{K_NOTE}')
+
+def crossed_note(promised):
+    "What a table says of questions that test each other."
+    if promised: return CROSSED_NOTE + K_NOTE
+    return CROSSED_NOTE + HINDSIGHT_NOTE
 
 def cost_cells(row):
     "One row of `cost_table` as texts: retrieved by, covers, 90% band, chunks, tokens."
@@ -251,12 +259,6 @@ class Miss:
     score:float     # of that passage, lower = better
     qhat:float      # the threshold
     nearest:str     # the passage that ranks first
-    unnamed:str     # title of the document that answers, if the question has no word of it
-
-def _names(question, title):
-    "Whether a question has a word of four letters or more in common with a title."
-    asked, titled = [set(re.findall(r'\w{4,}', text.casefold())) for text in (question, title)]
-    return bool(asked & titled)
 
 def first_miss(retriever, test):
     "The first test question that is not covered, or None."
@@ -265,12 +267,10 @@ def first_miss(retriever, test):
     first = missed[0]
     question = test.questions[first]
     rows = chunks_of(retriever.cal.score.rank(retriever.check(), question.text))
-    place = test.ranks[first]
-    source = title = ''
-    if place <= len(rows): source, title = attrgetter('source', 'title')(rows[int(place)-1])
-    return Miss(
-        question, source, float(place), float(test.scores[first]), retriever.qhat, rows[0].source,
-        '' if _names(question.text, title) else title)
+    place, score = float(test.ranks[first]), float(test.scores[first])
+    source = ''
+    if place <= len(rows): source = rows[int(place)-1].source
+    return Miss(question, source, place, score, retriever.qhat, rows[0].source)
 
 def miss_text(miss):
     "Two lines on a miss: the known answer, and why it is missed."
@@ -280,5 +280,4 @@ def miss_text(miss):
         known += f', in {_plain(miss.source)}'
         why = (f'That passage has rank {miss.place:.0f}: its score is {miss.score:.2f}, and the '
                f'threshold is {miss.qhat:.2f}. {_plain(miss.nearest)} ranks first.')
-    if miss.unnamed: why += f' The question does not name {_plain(miss.unnamed)}.'
     return known, why
