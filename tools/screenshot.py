@@ -14,7 +14,6 @@ from playwright.sync_api import sync_playwright
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.show.alpha import explorer_view
-from conflare_nb.app.report import showcase_question
 from conflare_nb.evidence.evaluation import rank_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
 from conflare_nb.labels.guide import sample_documents, sample_questions
@@ -42,8 +41,17 @@ PAGE = (
 )
 
 
+def showcase_question(test, nearest, qhat, k=5):
+    "The test question that the k nearest miss and `qhat` answers with the fewest chunks, or None."
+    found = test.covered(qhat) & np.isfinite(test.ranks) & (nearest.ranks > k)
+    if not found.any():
+        return None
+    counts = (test.chunk_scores <= qhat).sum(axis=1)
+    return test.questions[np.argmin(np.where(found, counts, np.inf))]
+
+
 def view():
-    "The question of the report: the five nearest miss it by distance, and the threshold answers it with the fewest chunks."
+    "The five nearest miss the question by distance, and the threshold answers it with the fewest chunks."
     with tempfile.TemporaryDirectory() as d:
         kb = KnowledgeBase.create(d, sample_documents(), progress=False)
         calibration, second = split_questions(sample_questions(), seed=1)

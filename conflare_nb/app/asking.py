@@ -7,12 +7,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 # %% ../../nbs/app/asking.ipynb #8193f492
 from __future__ import annotations
 from contextlib import suppress
-import sys
 from ..answers.rag import ConformalRAG
 from ..documents.late import LateHybrid
 from ..labels.guide import sample_questions
 from ..models.load import load_llm
-from .terminal import PLAIN_MARKS, answer_text, quotes_text
+from .terminal import answer_text, quotes_text
 from .commands import GUIDE_NOTICE, as_folder, guide_folder, guide_kb, say, say_news, say_score
 from .opened import load_folder, measure_folder, open_folder
 
@@ -32,7 +31,6 @@ def _open_guide():
     return load_folder(guide, kb)
 
 # %% ../../nbs/app/asking.ipynb #107fb396
-_BOLD = '\x1b[1m', '\x1b[0m'
 _WRITTEN = ('Written by {name} from {n} {source}. '
             "The promise is about these, and nothing is promised of the model's text:")
 
@@ -90,11 +88,10 @@ def ask(
     if unlike:
         say()
         say(f'Warning: {unlike}', 0)
-    marks = _BOLD if sys.stdout.isatty() else PLAIN_MARKS
     promise = quotes.promise
     said = promise.short
     if explain: said = str(promise)
-    say(f'\n{quotes_text(quotes, marks, said)}', keep=marks)
+    say(f'\n{quotes_text(quotes, said)}')
     if llm:
         writer = load_llm(llm, context_window=context_window)     # None = as it says itself
         _say_written(opened, question, writer, context, meant)

@@ -25,10 +25,10 @@ from .terminal import filled, printable
 __all__ = []
 
 # %% ../../nbs/app/commands.ipynb #07bdf93f
-def say(text='', by=None, keep=()):
-    "Print a text safely, as it is or as an indented paragraph; `keep`: our own marks."
+def say(text='', by=None):
+    "Print a text safely, as it is or as an indented paragraph."
     if by is not None: text = filled(text, by)
-    print(printable(text, keep), flush=True)
+    print(printable(text), flush=True)
 
 def say_news(opened):
     "Print what opening a folder did or found."

@@ -55,10 +55,10 @@ def _halves(kb, seed):
     return first, second
 
 def _measured(kb, first, second, alpha):
-    "The calibration, test rankings by its score and by the papers', and the table of cost."
+    "The calibration, the test rankings, and the table of cost."
     own = calibrate(kb, first), rank_questions(kb, second)
     papers = calibrate(kb, first, score=Distance()), rank_questions(kb, second, score=Distance())
-    return *own, papers[1], cost_table(own, papers, sorted({.2, .1, .05, alpha}, reverse=True))
+    return *own, cost_table(own, papers, sorted({.2, .1, .05, alpha}, reverse=True))
 
 def _three_quoted(kb, first, second, seed, alpha=.2):
     "Calibrate sentences, quote for the others: (`TriedQuotes` of three, what quoting does)."
@@ -97,7 +97,7 @@ def run_demo(
     say(f'{GUIDE_NOTICE}\n\nWhat is calibrated')
     kb = guide_kb()
     first, second = _halves(kb, seed)
-    cal, test, near, table = _measured(kb, first, second, alpha)
+    cal, test, table = _measured(kb, first, second, alpha)
     finding = finding_text(table, alpha)
     say('\nWhat comes out')
     say(finding, 2)
@@ -107,7 +107,7 @@ def run_demo(
     miss = first_miss(retriever, test)
     say_miss(miss)
     page = write_report(
-        report, retriever, test, near, table, notice=GUIDE_NOTICE, quoted=drawn,
+        report, retriever, test, table, notice=GUIDE_NOTICE, quoted=drawn,
         quotes_found=quotes_found)
     say(f'\nThe slider and all figures: {page}\n\n{_next_steps()}')
     return dict(

@@ -26,14 +26,14 @@ __all__ = ['report_folder']
 
 # %% ../../nbs/app/own_folder.ipynb #8a4b06e0
 def _tested(opened, questions, alpha, seed):
-    "The rankings of the questions by the folder's score and by distance, and what these cover."
+    "The rankings of the questions by the folder's score, and what these and distance cover."
     kb, cal = opened.kb, opened.cal
     own = rank_labels(kb, cal, questions)
     if cal.judge:
         near = rank_labels(kb, cal, questions, Distance())
     else:
         near = rank_questions(kb, questions, score=Distance())
-    return own, near, crossed_table(own, near, tuple({.2, .1, .05, alpha}), seed=seed)
+    return own, crossed_table(own, near, tuple({.2, .1, .05, alpha}), seed=seed)
 
 def _only(cal, keep):
     "The calibration by some of its questions, by their ids."
@@ -77,7 +77,7 @@ def say_miss(miss):
 
 def say_coverage(own, table, alpha, promised):
     "What a table says of questions that test each other, and the table."
-    say(finding_text(table, alpha, tested_by_others(own.questions), promised), 0)
+    say(finding_text(table, alpha, tested_by_others(own.questions)), 0)
     say(f'\n{coverage_text(table, crossed_note(promised))}\n')
 
 # %% ../../nbs/app/own_folder.ipynb #5e5bfd7b
@@ -111,7 +111,7 @@ def report_folder(
     opened = opened_to_measure(folder)
     questions = opened.folder.questions(opened.cal)
     said, promised = _promised(opened, alpha)
-    own, near, table = _tested(opened, questions, alpha, seed)
+    own, table = _tested(opened, questions, alpha, seed)
     retriever = opened.retriever(alpha)
     miss = first_miss(retriever, own)
     say_coverage(own, table, alpha, promised)
@@ -120,7 +120,7 @@ def report_folder(
     how, diagnosis = _diagnosed(opened, questions, alpha, seed, llm)
     quoted = _three_quoted(opened, questions, alpha, seed)
     page = write_report(
-        report, retriever, own, near, table, question=question, crossed=True,
+        report, retriever, own, table, question=question, crossed=True,
         notice=f'Documents: {Path(opened.folder.docs).resolve().name}', quoted=quoted,
         quotes_found=_BESIDE, promise=said+_THEOREM, promised=promised, diagnosed=(how, diagnosis))
     say(f'\nThe slider and all figures: {page}')

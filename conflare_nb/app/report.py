@@ -23,7 +23,7 @@ from .terminal import COVERAGE_NOTE, cost_cells, crossed_note, finding_text
 from .terminal import first_miss, miss_text, tested_by_others
 
 # %% auto #0
-__all__ = ['plot_coverage', 'write_report']
+__all__ = ['write_report']
 
 # %% ../../nbs/app/report.ipynb #e78b97cc
 _SIZE = 5.6, 3.6    # of a figure, in inches
@@ -45,14 +45,6 @@ def plot_coverage(cal, test):
     ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')
     ax.legend(frameon=False)
     return ax
-
-# %% ../../nbs/app/report.ipynb #40a0b6cc
-def showcase_question(test, nearest, qhat, k=5):
-    "The test question that the k nearest miss and `qhat` answers with the fewest chunks, or None."
-    found = test.covered(qhat) & np.isfinite(test.ranks) & (nearest.ranks > k)
-    if not found.any(): return None
-    counts = (test.chunk_scores <= qhat).sum(axis=1)
-    return test.questions[np.argmin(np.where(found, counts, np.inf))]
 
 # %% ../../nbs/app/report.ipynb #89497ea0
 _INKS = {'#000000': 'currentColor', '#ffffff': 'var(--back)'}    # follow the page's colours
@@ -91,9 +83,6 @@ def _document(*parts):
     return as_html(*Html(head, Body(Main(H1('Conformal retrieval'), *parts)), lang='en'))
 
 # %% ../../nbs/app/report.ipynb #67b2f0c7
-_SHOWCASE = (
-    'None of the five nearest chunks answers the first question, and a chunk within the threshold '
-    'does. It is the example with the fewest chunks; the other questions are the first of the test.')
 _SHARE = (
     ": each chunk in the question's pool has a weight, and its share is its part of the total. "
     'The score is -log(share), so the best chunk has the lowest score; that score is set to 0.')
@@ -109,18 +98,14 @@ def _terms(score):
         'and lower is better. At least a share 1-alpha of the calibration questions have '
         'an answer within it.', *share, cls='terms')
 
-def _slider(retriever, test, nearest, promised, question):
-    "The explorer on a question and four others."
+def _slider(retriever, test, promised, question):
+    "The explorer on the first test questions, after one of the reader's own."
     retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha)    # no audit
-    why = ''
-    if not question:
-        question = showcase_question(test, nearest, retriever.qhat)
-        if question: why = P(_SHOWCASE)
-    asked = [question or test.questions[0], *test.questions]
-    by_text = {getattr(each, 'text', each): each for each in asked}
-    view, *more = [explorer_view(retriever, each) for each in list(by_text.values())[:5]]
+    asked = {each.text: each for each in test.questions[:5]}
+    if question: asked = {question: question} | asked
+    view, *more = [explorer_view(retriever, each) for each in asked.values()]
     page = view.html(alpha=retriever.alpha, others=tuple(more), promised=promised)
-    return H2('Slide alpha'), _terms(retriever.cal.score), why, Safe(page)
+    return H2('Slide alpha'), _terms(retriever.cal.score), Safe(page)
 
 # %% ../../nbs/app/report.ipynb #15458a18
 def _quotes(quoted, found):
@@ -157,10 +142,9 @@ def write_report(
     path:str|Path, # .html file to write
     retriever,     # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
     test,          # `Rankings` of the test questions by the calibration's score
-    nearest,       # `Rankings` of the same questions by distance
     table,         # from `cost_table`, or from `crossed_table`, with the retriever's alpha
     *,
-    question:str|None=None, # to begin the slider with; default: one that shows what it is for
+    question:str|None=None, # to begin the slider with; default: the first test question
     notice:str='', # a line under the title, such as what the documents may be used for
     quoted:list=(), # `TriedQuotes` to show
     quotes_found:str='', # what quoting was found to do
@@ -174,10 +158,10 @@ def write_report(
     alpha = retriever.alpha
     population = f'{len(test)} test questions'
     if crossed: population = tested_by_others(test.questions)
-    lead = P(finding_text(table, alpha, population, promised), cls='lead')
+    lead = P(finding_text(table, alpha, population), cls='lead')
     page = _document(
         P(notice, cls='notice'), lead, promise and P(promise, cls='promise'),
-        *_slider(retriever, test, nearest, promised, question),
+        *_slider(retriever, test, promised, question),
         *_evidence(retriever.cal, test, table, alpha, crossed, promised),
         *_quotes(quoted, quotes_found), *_miss(retriever, test), *_wrong(*diagnosed),
         H2('Calibration'), Safe(retriever.cal._repr_html_()))

@@ -24,14 +24,13 @@ from ..labels.question import asked_text
 from ..evidence.evaluation import AS_IT_IS, BEST_K, CALIBRATED_K
 
 # %% auto #0
-__all__ = ['PLAIN_MARKS', 'quotes_text', 'answer_text']
+__all__ = ['quotes_text', 'answer_text']
 
 # %% ../../nbs/app/terminal.ipynb #e391e6df
 _JOINERS = '\u200c\u200d'    # words of Persian and of Indian languages are wrong without them
 
-def printable(text, keep=()):
-    "A text with spaces for what steers a terminal or turns the writing; `keep`: our own marks."
-    if keep: return keep[0].join(printable(part, keep[1:]) for part in text.split(keep[0]))
+def printable(text):
+    "A text with spaces for what steers a terminal or turns the writing."
     steering = [c for c in set(text) if not (c.isprintable() or c == '\n' or c in _JOINERS)]
     return text.translate({ord(c): ' ' for c in steering})
 
@@ -54,12 +53,14 @@ def _spans(quotes, text):
             spans.append([quote.start, quote.end])
     return spans
 
-def _marked(chunk, quotes, marks):
+_MARKS = '>> ', ' <<'
+
+def _marked(chunk, quotes):
     "The text of a passage with its quotes between marks."
     parts = []
     at = 0
     for start, end in _spans(quotes, chunk.text):
-        parts += [_plain(chunk.text[at:start]), _plain(chunk.text[start:end]).join(marks)]
+        parts += [_plain(chunk.text[at:start]), _plain(chunk.text[start:end]).join(_MARKS)]
         at = end
     return ' '.join(filter(None, [*parts, _plain(chunk.text[at:])]))
 
@@ -75,11 +76,8 @@ def _quote_line(quote):
     return f'{p_value}{_plain(quote.source)}: {_plain(quote.text)}'
 
 # %% ../../nbs/app/terminal.ipynb #2ff0a6ae
-PLAIN_MARKS = '>> ', ' <<'
-
 def quotes_text(
     quotes:Quotes,           # what `Quoter.quote` gives
-    marks:tuple=PLAIN_MARKS, # what goes before and after a quote in its passage
     said:str|None=None,      # the promise; default: the exact one
 )->str: # several lines
     "The first quote, its passage, the sentences listed from other passages, and the promise."
@@ -90,7 +88,7 @@ def quotes_text(
     here = [quote for quote in quotes.listed if quote.chunk.id == first.chunk.id]
     elsewhere = [quote for quote in quotes.listed if quote.chunk.id != first.chunk.id]
     lines = [first_quote_text(quotes), '  In its passage:']
-    lines.append(filled(_marked(first.chunk, [first, *here], marks), 5))
+    lines.append(filled(_marked(first.chunk, [first, *here]), 5))
     if elsewhere: lines.append('  From other passages:')
     lines += [filled(_quote_line(quote), 5) for quote in elsewhere]
     if elsewhere and first.p_value is not None: lines.append(f'  {P_NOTE}')
@@ -220,13 +218,10 @@ _FOUND = (
     'At alpha={alpha:g} the {retrieved} score covers {answered:.1%} of the {population} '
     'and reads {chunks:.1f} chunks on average')
 _FOUND_OTHERS = {
-    CALIBRATED_K: (' A calibrated k of the same ranking{guaranteed} reads {chunks:.3g} '
-                   'and covers {answered:.1%}.'),
+    CALIBRATED_K: ' A calibrated k of the same ranking reads {chunks:.3g} and covers {answered:.1%}.',
     BEST_K: ' The best k, chosen with the answers in view, reads {chunks:.0f}.',
     AS_IT_IS: ' As it is, it reads {chunks:.1f} and covers {answered:.1%}, without a promise.',
-    'distance': " The papers' distance reads {chunks:.1f}{promised}."}
-_SAME = dict(guaranteed=', with the same guarantee,', promised=' for the same promise')
-_NO_PROMISE = dict(guaranteed='', promised='')
+    'distance': " The papers' distance reads {chunks:.1f}."}
 
 def _infinite_text(row):
     "What an infinite threshold retrieves, if there is one."
@@ -239,14 +234,13 @@ def tested_by_others(questions):
     "How many questions there are, each of them tested by the others."
     return f'{asked_text([question.text for question in questions])}, each tested by the others,'
 
-def finding_text(table, alpha, population='test questions', promised=True):
+def finding_text(table, alpha, population='test questions'):
     "Coverage and cost of the score at one alpha of the table, beside k and the papers' distance."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
     if not rows:
         raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')
     first, *others = [row for row in rows if not math.isnan(row['coverage'])]
-    same = _SAME if promised else _NO_PROMISE
-    said = [_FOUND_OTHERS[row['retrieved']].format(**row, **same) for row in others]
+    said = [_FOUND_OTHERS[row['retrieved']].format(**row) for row in others]
     return f'{_FOUND.format(population=population, **first)}{_infinite_text(first)}.{"".join(said)}'
 
 # %% ../../nbs/app/terminal.ipynb #78c02580

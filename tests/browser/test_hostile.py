@@ -171,7 +171,7 @@ def report(w, t):
     quoted = [TriedQuotes(quotes(w, t), t, 0.0, covered=True, first=True)]
     told = dict(notice=t, quoted=quoted, quotes_found=t)
     path = w.folder / 'report.html'
-    write_report(path, retriever, asking(w.test), asking(w.nearest), table, **told)
+    write_report(path, retriever, asking(w.test), table, **told)
     return path.read_text(encoding='utf-8').partition('<body>')[2].partition('</body>')[0]
 
 
