@@ -11,7 +11,7 @@ from conflare_nb.models.local import smollm2_file
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.guide import sample_documents
 from conflare_nb.documents.stored import NAMED_SCORES
-from conflare_nb.app.measuring import audit_folder
+from conflare_nb.app.measuring import calibrate_folder
 
 pytest_plugins = ['folder_fixtures', 'kb_fixtures']
 SUNDAY = 'When does the pool open on Sundays?'
@@ -182,14 +182,14 @@ def test_a_calibration_has_one_audit(folder, labelled, monkeypatch, capsys):
 
     def audit(said, **how):
         monkeypatch.setattr('sys.stdin', io.StringIO(said))
-        return audit_folder(str(labelled), **how)
+        return calibrate_folder(str(labelled), **how)
 
-    assert audit('n\nq\n', m=5) == dict(stopped=True)
+    assert audit('n\nq\n', audit=5) == dict(stopped=True)
     with pytest.raises(ValueError, match='a calibration has one audit: .* any larger m'):
-        audit('', m=7, seed=1)
-    assert not audit('y\n' * 9, m=5)['stopped']
+        audit('', audit=7, seed=1)
+    assert not audit('y\n' * 9, audit=5)['stopped']
     done('calibrate', labelled, '--questions', folder / 'q.jsonl', '--score', 'rank', '--replace')
-    assert not audit('y\n' * 9, m=7, seed=1)['stopped']
+    assert not audit('y\n' * 9, audit=7, seed=1)['stopped']
 
 
 def test_a_question_asked_again_is_looked_at_once(folder, labelled, tmp_path):

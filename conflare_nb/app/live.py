@@ -182,7 +182,7 @@ def state_data(
     missing = opened.missing
     if opened.quote_cal is not None:
         cal = opened.quote_cal
-        missing = [*filter(None, [opened.stuck]), *opened.folder.missing(cal)]
+        missing = opened.missing_of(cal)
     qhat = cal.qhat(alpha)
     return dict(
         state=_state_name(opened), folder=Path(opened.folder.docs).resolve().name,

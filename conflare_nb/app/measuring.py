@@ -32,7 +32,7 @@ from .commands import as_folder, opened_to_measure, say, say_score
 from .opened import check_calibrated, measure_folder, named_judge, open_folder, update_folder
 
 # %% auto #0
-__all__ = ['calibrate_folder', 'write_questions', 'audit_folder', 'monitor_folder', 'update']
+__all__ = ['calibrate_folder', 'monitor_folder', 'update']
 
 # %% ../../nbs/app/measuring.ipynb #08a1b34c
 _ALPHAS = (.2, .1, .05)
@@ -41,9 +41,10 @@ def _thresholds(cal, audit=None):
     "The thresholds at three levels."
     return [dict(alpha=alpha, qhat=cal.qhat(alpha, audit=audit)) for alpha in _ALPHAS]
 
-def _say_promises(cal, promises, missing):
+def _say_promises(cal, missing, audit=None):
     "The promises at three levels; where something is missing for them, only their rules."
-    for promise in promises:
+    for alpha in _ALPHAS:
+        promise = cal.promise(alpha, audit)
         said = str(promise)
         if missing: said = f'{promise.rule}.'
         say(said, 2)
@@ -93,7 +94,7 @@ def _say_sentences(folder, cal):
     missing = folder.missing(cal)
     say(f'Sentences: {cal.score.label}, lower = better')
     if cal.unknown: say(f'Questions {cal.left_aside}.', 2)
-    _say_promises(cal, map(cal.promise, _ALPHAS), missing)
+    _say_promises(cal, missing)
     if missing: say(f'Nothing is promised of sentences: {"; ".join(missing)}.', 2)
 
 def _say_judge(judge, kb, questions):
@@ -121,7 +122,7 @@ def _say_measured(folder, kb, cal, quote_cal, judge, questions):
     _say_judge(judge, kb, questions)
     missing = folder.missing(cal)
     say_score(cal.score)
-    _say_promises(cal, map(cal.promise, _ALPHAS), missing)
+    _say_promises(cal, missing)
     _say_sentences(folder, quote_cal)
     _say_missing(missing)
     _say_enough(cal)
@@ -221,8 +222,8 @@ def calibrate_folder(
 )->dict: # counts, source, thresholds, and what is missing for a promise
     "Measure the thresholds of a folder on questions that it answers."
     folder = as_folder(folder)
-    if review: return write_questions(folder, review, n=n, topic=topic, seed=seed, llm=llm)
-    if audit: return audit_folder(folder, m=audit, name=name, gold=gold, seed=seed)
+    if review: return _write_questions(folder, review, n, topic, seed, llm)
+    if audit: return _audited(folder, audit, name, gold, seed)
     how = dict(depth=depth, by=by, score=chosen('score', score, NAMED_SCORES)())
     if questions:
         given = load_questions(questions)    # read before any other work
@@ -242,18 +243,9 @@ _NEXT_REVIEW = (
     'Nobody has read these questions, so nothing is calibrated on them. Next: in {out} write yes '
     'or no under "keep" for each question, correct what can be corrected, and run')
 
-def write_questions(
-    folder:str,          # folder of documents
-    out:str,             # .csv file to write them to, with their passages; an existing one is refused
-    *,
-    n:int=60,            # how many questions the model writes
-    topic:str='',        # what they should be about; default: anything
-    seed:int=0,          # seed for drawing sentences to ask about
-    llm:str='smollm2',   # the language model, named as for calibrate
-)->dict: # model, wanted, sentences, and questions
+def _write_questions(folder, out, n, topic, seed, llm):
     "Let a language model write questions from a folder, for a person to review."
     check_review(out)
-    folder = as_folder(folder)
     kb = _current(folder)
     made = _written(kb, n, topic, seed, llm)
     rows = review_rows(made.questions, {chunk.id: chunk.text for chunk in kb.texts()})
@@ -302,20 +294,12 @@ def _say_audited(cal, audit, missing):
     "What an audit leaves of the promises."
     say(f'\n{audit}')
     say_score(cal.score)
-    _say_promises(cal, [cal.promise(alpha, audit) for alpha in _ALPHAS], missing)
+    _say_promises(cal, missing, audit)
     _say_missing(missing)
     if audit.judged < (audit.among or 0): say(_MORE)
 
-def audit_folder(
-    folder:str,            # a folder that was calibrated
-    *,
-    m:int=50,              # labels to look at, drawn at random; give a larger number later to continue
-    name:str='me',         # your name; two people need two names
-    gold:str|None=None,    # file of questions with known answers that judge in your place
-    seed:int=0,            # of the draw; the one audit of a calibration keeps its seed
-)->dict: # whether it was stopped; else the audit, its bound, and the thresholds
+def _audited(folder, m, name, gold, seed):
     "Check a judge by looking at some labels, and subtract its possible errors from alpha."
-    folder = as_folder(folder)
     opened = opened_to_measure(folder)
     kb, cal = opened.kb, opened.cal
     labels = list(cal.scored_labels)

@@ -199,10 +199,14 @@ class OpenedFolder:
     news:tuple=()                   # sentences: what opening it did or found
     stuck:str=''                    # why it is out of date; '' = it is not
 
+    def missing_of(self, cal, audit=None)->tuple: # texts; () = nothing
+        "What a promise of one of its calibrations waits for."
+        return (*filter(None, [self.stuck]), *self.folder.missing(cal, audit))
+
     @property
-    def missing(self)->tuple: # texts; () = nothing
+    def missing(self):
         "What a promise of its chunks waits for."
-        return (*filter(None, [self.stuck]), *self.folder.missing(self.cal, self.audit))
+        return self.missing_of(self.cal, self.audit)
 
     def check(self):
         "Raise ValueError where it is out of date: its thresholds are those of other documents."
@@ -281,22 +285,14 @@ def _meant(cal, kind, new_documents):
     return cal
 
 @patch
-def quoter(self:OpenedFolder,
-    alpha:float=.1,           # share of misses you allow, 0 < alpha < 1
-    kind:str|None=None,       # the kind of the questions; default: all
-    new_documents:bool=False, # promise about documents that no calibration question is about
-)->Quoter|None: # None where sentences are not calibrated
-    "Quotes the sentences of this folder."
+def quoter(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->Quoter|None:
+    "Quotes the sentences, as `quotes` is told; None where they are not calibrated."
     if self.quote_cal is None: return None
     return Quoter(self.kb, _meant(self.quote_cal, kind, new_documents), alpha)
 
 @patch
-def retriever(self:OpenedFolder,
-    alpha:float=.1,           # share of misses you allow, 0 < alpha < 1
-    kind:str|None=None,       # the kind of the questions; default: all
-    new_documents:bool=False, # promise about documents that no calibration question is about
-)->ConformalRetriever:
-    "Retrieves the chunks of this folder; an audit counts where all kinds are asked."
+def retriever(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->ConformalRetriever:
+    "Retrieves the chunks, as `quotes` is told; an audit counts where all kinds are asked."
     audit = None
     if kind is None: audit = self.audit
     return ConformalRetriever(self.kb, _meant(self.cal, kind, new_documents), alpha, audit)
@@ -332,8 +328,7 @@ def quotes(self:OpenedFolder,
     quoter = self.quoter(alpha, kind, new_documents)
     if quoter is not None:
         found = quoter.quote(question)
-        missing = (*filter(None, [self.stuck]), *self.folder.missing(self.quote_cal))
-        return replace(found, promise=found.promise.without(*missing))
+        return replace(found, promise=found.promise.without(*self.missing_of(self.quote_cal)))
     retriever = self.retriever(alpha, kind, new_documents)
     missing = self.missing
     if kind is not None and self.audit is not None: missing = (*missing, _ALL_KINDS)

@@ -13,6 +13,7 @@ from pathlib import Path
 import json
 import logging
 import os
+import pickle
 import tempfile
 import time
 import uuid
@@ -113,15 +114,14 @@ class _Worker:
 
     def __call__(self, batch):
         import pyarrow as pa
-        kinds = dict.fromkeys(['marks', 'said'], pa.list_(pa.string()))
-        kinds |= dict(documents=pa.int64(), rows=pa.large_binary(), failed=pa.string())
         rows = batch.to_pylist()
         try:
             _same_model(self.embedder, self.config)
             found = self.found(*self.read(rows))
         except ValueError as error:
             found = dict(failed=str(error))
-        return pa.Table.from_pylist([found | dict(documents=len(rows))], pa.schema(kinds))
+        packed = pickle.dumps(found | dict(documents=len(rows)))
+        return pa.table(dict(found=pa.array([packed], pa.large_binary())))
 
     def read(self, rows):
         "The documents of rows, and what is wrong with the others."
@@ -143,10 +143,7 @@ class _Worker:
         marks = [sums[path]+self.run for path in rows['document'].to_pylist()]
         stored = {self.known[each] for each in sums.values() if each in self.known}
         rows = rows.append_column('made', pa.array(marks, pa.string()))
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, rows.schema) as writer:
-            writer.write_table(rows)
-        return dict(marks=sorted({*marks, *stored}), rows=sink.getvalue().to_pybytes(), said=said)
+        return dict(marks={*marks, *stored}, rows=rows, said=said)
 
 # %% ../../nbs/contrib/ray.ipynb #32d6ef9d
 class _Staging:
@@ -229,18 +226,17 @@ def _spread(given, job, count, workers, gpus):
                                 batch_format='pyarrow', **needs)
     found.context.enable_progress_bars = False
     for batch in found.iter_batches(batch_format='pyarrow', batch_size=None):
-        yield from batch.to_pylist()
+        yield from map(pickle.loads, batch['found'].to_pylist())
 
 def _embedded_rows(found, marks, count, progress):
     "The rows from workers; their marks are kept in `marks`, their warnings passed on."
-    import pyarrow as pa
     with progress_bar(None, 'embedding', progress, total=count, unit='document') as bar:
         for one in found:
-            if one['failed'] is not None: raise ValueError(one['failed'])
+            if 'failed' in one: raise ValueError(one['failed'])
             marks.update(one['marks'])
             for text in one['said']: warnings.warn(text)
             bar.update(one['documents'])
-            yield pa.ipc.open_stream(one['rows']).read_all()
+            yield one['rows']
 
 def create_with_ray(
     path:str|Path,    # folder to make or to make anew, or a URI: "s3://bucket/kb"
