@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from threading import Event
 import asyncio, http.client, json, socket, time
 from urllib.parse import urlsplit
 import pytest
@@ -11,7 +10,7 @@ from starlette.testclient import TestClient
 from conflare_nb.app.live import FolderKeeper, answer_data, state_data
 from conflare_nb.app.serve import folder_server, serve_folder
 from conflare_nb.app.site import ADDRESSES, opened_text, web_app
-from conflare_nb.app.web import HEADERS, Workers, receive_body
+from conflare_nb.app.web import HEADERS, receive_body
 from conflare_nb.documents.reading import LIMITS, Document, Section
 from command import PAPERS
 from served_folder import FERRY, ask_in_other_words, calibrated, serving, write_pdf
@@ -272,18 +271,6 @@ def test_a_body_that_does_not_come_is_not_waited_for():
         alone(receive_body(Slow(), lambda part: None, 9, seconds=0.01))
 
 
-def test_a_queue_ends_somewhere():
-    async def three(workers):
-        go = Event()
-        asyncio.get_running_loop().call_later(0.05, go.set)
-        works = [workers.run(go.wait) for _ in range(3)]
-        return [str(found) for found in await asyncio.gather(*works, return_exceptions=True)]
-
-    workers = Workers(1, waiting=1)
-    for _ in range(2):  # places are given back
-        assert alone(three(workers)) == ['True'] * 2 + ['503: too many are waiting; try again']
-
-
 def test_what_is_described_is_what_is_there(client, keeper):
     routes = {route.path: route.methods - {'HEAD'} for route in web_app(keeper).routes}
     described = client.get('/api').text
@@ -479,18 +466,10 @@ def test_links_and_folders_are_left_alone(changing, tmp_path):
     assert secret.read_text() == 'Secret.' and not (tmp_path / 'nowhere').exists()
 
 
-@pytest.mark.parametrize(
-    'name', ['', '.', '..', '.x.md', '../x.md', 'a/x.md', '/tmp/x.md', 'a\\x.md', 'c:x.md', 'x\0.md', 'x\n.md', ' x.md', 'x\u202edm.md', 'x' * 199 + '.md']
-)  # fmt: skip
-def test_only_plain_names_are_taken(client, folder, name):
-    before = sorted(folder.docs.rglob('*'))
-    assert 'by its plain name' in error(put(client, name), 400)
-    assert sorted(folder.docs.rglob('*')) == before
-
-
 def test_the_limits_are_those_of_a_folder(client, folder, monkeypatch):
     before = sorted(folder.docs.iterdir())
     for name, body, says in [
+        ('../x.md', b'Text.', 'by its plain name'),
         ('x.exe', b'MZ', 'files of type .md'),
         ('x', b'Text.', 'files of type .md'),
         ('x.pdf', b'Text.', 'x.pdf: not a readable PDF'),
