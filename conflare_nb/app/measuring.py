@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from difflib import get_close_matches
 from pathlib import Path
-import shlex, textwrap, warnings
+import shlex, sys, textwrap, warnings
 import numpy as np
 from ..evidence.audit import AuditPlan, audit_labels, audit_plan, draw_audit, gold_truth, person_truth
 from ..labels.labeling import judge_check, verdict_rows
@@ -21,7 +21,7 @@ from ..models.server import shown_address
 from ..labels.files import check_review, load_questions, review_rows, write_review
 from ..labels.question_store import kept_questions
 from ..labels.writing import generate_questions
-from ..answers.wording import find_wording, with_wordings
+from ..answers.wording import find_wording, read_offers, with_wordings, write_offers
 from ..evidence.monitor import DriftMonitor, monitor_text
 from ..saving import storable_text
 from ..words import chosen, first_of, plural
@@ -134,28 +134,58 @@ def _say_measured(folder, kb, cal, quote_cal, judge, questions):
         sentences=quote_cal and _thresholds(quote_cal))
 
 # %% ../../nbs/app/measuring.ipynb #fd4d65c4
-def _say_offer(offer):
+def _typed(prompt):
+    "The first letter that is typed; the end of the input means to quit."
+    try:
+        return input(prompt).strip().lower()[:1]
+    except EOFError:
+        return 'q'
+
+_MEANT = 'Is this what you meant? [y]es, [n]o, [q]uit: '
+
+def _say_offer(offer, indent=2):
     "An answer, and the sentence that may say it."
     question = offer.question
     sentence = ' '.join(offer.sentence.split())
-    say(f'{question.text} You wrote {question.answer!r}; {offer.document} has {sentence!r}', 2)
+    say(f'{question.text} You wrote {question.answer!r}; {offer.document} has {sentence!r}', indent)
 
-_TO_CONFIRM = (
-    'Where one is what you meant, confirm it on the page of conflare serve {folder}, or give it as '
-    'the answer in your file. The others are set apart, as if nothing answered.')
+def _ask_about(offers):
+    "The offers that somebody at the terminal confirms."
+    confirmed = []
+    for place, offer in enumerate(offers, 1):
+        say(f'[{place} of {len(offers)}]', 0)
+        _say_offer(offer, 0)
+        typed = ''
+        while typed not in ('y', 'n', 'q'):
+            typed = _typed(_MEANT)
+        if typed == 'q': break
+        if typed == 'y': confirmed.append(offer)
+    return confirmed
 
-def _say_wordings(folder, sure, unsure):
+def _decided(offers, confirm):
+    "Those of the unsure offers that a person has confirmed: in a file, or now at the terminal."
+    if not offers: return []
+    if confirm and Path(confirm).exists(): return read_offers(confirm, offers)
+    if confirm:
+        say(f'Write yes or no under "keep" in {write_offers(confirm, offers)}, and run this again.', 0)
+    elif sys.stdin and sys.stdin.isatty():
+        return _ask_about(offers)
+    return []
+
+def _say_wordings(sure, confirmed, left):
     "Which answers were found in other words, and which are in doubt."
     if sure:
         say(f'{plural(len(sure), "answer")} in other words, each in one sentence that says all of it:', 0)
         for offer in sure: _say_offer(offer)
-    if not unsure: return
-    say(f'{plural(len(unsure), "answer")} whose wording is not in the documents. The nearest sentences:', 0)
-    for offer in unsure: _say_offer(offer)
-    say(_TO_CONFIRM.format(folder=folder.typed), 0)
+    if confirmed: say(f'{plural(len(confirmed), "answer")} in other words, confirmed by you.', 0)
+    if not left: return
+    say(f'{plural(len(left), "answer")} whose wording is not in the documents. The nearest sentences:', 0)
+    for offer in left: _say_offer(offer)
+    say('To confirm some of them, run this at a terminal, or with --confirm FILE.csv. '
+        'The others are set apart, as if nothing answered.', 0)
 
-def _in_their_words(folder, kb, questions):
-    "Questions with the documents' own wording of their answers, where it is sure or was confirmed."
+def _in_their_words(folder, kb, questions, confirm):
+    "Questions with the documents' own wording of their answers, where it is sure or confirmed."
     kept = folder.asked()
     known = {}
     if kept: known = {what_is_asked(question): question.wording for question in kept.questions}
@@ -163,8 +193,10 @@ def _in_their_words(folder, kb, questions):
                  for question in questions]
     offers = find_wording(kb, questions)
     sure = [offer for offer in offers if offer.sure]
-    _say_wordings(folder, sure, [offer for offer in offers if not offer.sure])
-    return with_wordings(questions, sure)
+    unsure = [offer for offer in offers if not offer.sure]
+    confirmed = _decided(unsure, confirm)
+    _say_wordings(sure, confirmed, [offer for offer in unsure if offer not in confirmed])
+    return with_wordings(questions, [*sure, *confirmed])
 
 # %% ../../nbs/app/measuring.ipynb #7203aa05
 def _keep_old(folder, questions, judge, replace):
@@ -192,13 +224,13 @@ def _current(folder):
     "The knowledge base of a folder as it is now; what cannot be read is named."
     return folder.current(read_folder(folder.docs, folder.strict))
 
-def _calibrated(folder, given, judge, llm, replace, how):
+def _calibrated(folder, given, judge, llm, replace, how, confirm=None):
     "Calibrate on questions, and say what it gave."
     by_whom = named_judge(judge, llm)
     _keep_old(folder, given, judge, replace)
     kb = _current(folder)
     _warn_of_documents(kb, given)
-    if judge == 'gold': given = _in_their_words(folder, kb, given)
+    if judge == 'gold': given = _in_their_words(folder, kb, given, confirm)
     cal, quote_cal = measure_folder(folder, kb, given, judge=judge, llm=llm, **how)
     return _say_measured(folder, kb, cal, quote_cal, by_whom, given)
 
@@ -215,6 +247,7 @@ def calibrate_folder(
     topic:str='',        # what they should be about; default: anything
     seed:int=0,          # seed for drawing sentences to ask about, and labels to look at
     llm:str='smollm2',   # smollm2, mistral, a name on the hub, a folder, http://host:port/v1#model
+    confirm:str|None=None,# .csv file of answers in other words: written for you to confirm, or read
     review:str|None=None,# only write questions to this .csv file, for you to review
     audit:int|None=None, # only look at so many labels of the calibration that is there
     name:str='me',       # your name as auditor; two people need two names
@@ -228,7 +261,7 @@ def calibrate_folder(
     if questions:
         given = load_questions(questions)    # read before any other work
         how |= dict(source=storable_text(Path(questions).name))
-        return _calibrated(folder, given, judge or 'gold', llm, replace, how)
+        return _calibrated(folder, given, judge or 'gold', llm, replace, how, confirm)
     judge = judge or 'likelihood'
     writer = shown_address(llm)
     kept = folder.asked()
@@ -258,13 +291,6 @@ def _write_questions(folder, out, n, topic, seed, llm):
     return dict(model=made.model, wanted=made.wanted, sentences=made.counts, questions=rows)
 
 # %% ../../nbs/app/measuring.ipynb #e3a1072a
-def _typed(prompt):
-    "The first letter that is typed; the end of the input means to quit."
-    try:
-        return input(prompt).strip().lower()[:1]
-    except EOFError:
-        return 'q'
-
 _ASK = 'Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: '
 
 def _look(session):

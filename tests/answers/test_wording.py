@@ -5,7 +5,7 @@ import pytest
 from conflare_nb import Document, KnowledgeBase, Question
 from conflare_nb.answers.wording import find_wording, read_offers, write_offers
 from conflare_nb.app.measuring import calibrate_folder
-from conflare_nb.app.opened import confirm_offer, open_folder, open_offers
+from conflare_nb.app.opened import open_folder
 from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.reading import Section
 
@@ -99,8 +99,8 @@ def folder(tmp_path):
 
 
 def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path, capsys):
-    def calibrated():
-        calibrate_folder(folder, tmp_path / 'q.jsonl')
+    def calibrated(**more):
+        calibrate_folder(folder, tmp_path / 'q.jsonl', **more)
         said = ' '.join(capsys.readouterr().out.split())
         return open_folder(DocumentFolder(folder)).cal, said
 
@@ -109,12 +109,37 @@ def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path, caps
     assert '1 answer in other words, each in one sentence that says all of it' in said
     assert "pen.md has 'A pen in use keeps 28 days at room temperature.'" in said
     assert '1 answer whose wording is not in the documents' in said and 'red container' in said
-    opened = open_folder(DocumentFolder(folder))
-    (offer,) = open_offers(opened.folder, opened.kb, opened.cal)
-    assert offer.sentence == 'Empty pens go to the red bin.' and offer.sentence in said
-    confirm_offer(opened.folder, offer.question.id, offer.sentence)
+    table = tmp_path / 'c.csv'
+    cal, said = calibrated(confirm=table)
+    assert cal.unanswerable == 1 and 'Write yes or no under "keep"' in said
+    text = table.read_text()
+    assert 'Empty pens go to the red bin.' in text
+    with pytest.raises(ValueError, match='yes or no'):  # and nothing is lost
+        calibrated(confirm=table)
+    table.write_text(text.replace(',,', ',yes,', 1))
+    cal, said = calibrated(confirm=table)
+    assert (cal.n, cal.unanswerable) == (4, 0) and 'confirmed by you' in said
     cal, said = calibrated()  # kept with the questions
     assert (cal.n, cal.unanswerable) == (4, 0) and 'wording' not in said
     (folder / 'pen.md').write_text(f'# Pen\n{TEXT}'.replace('the red bin', 'the ward'))
     opened = open_folder(DocumentFolder(folder))  # what was confirmed is gone
     assert opened.cal.unanswerable == 1
+
+
+@pytest.mark.parametrize(
+    'typed, found', [(['x', 'y'], 0), (['n'], 1), (['q'], 1), ([], 1)]
+)  # how many are set apart
+def test_at_a_terminal_people_are_asked(folder, tmp_path, monkeypatch, typed, found, capsys):
+    left = iter(typed)
+
+    def answer(prompt):
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr('builtins.input', answer)
+    monkeypatch.setattr('sys.stdin.isatty', lambda: True, raising=False)
+    calibrate_folder(folder, tmp_path / 'q.jsonl')
+    assert open_folder(DocumentFolder(folder)).cal.unanswerable == found
+    assert '[1 of 1]' in capsys.readouterr().out
