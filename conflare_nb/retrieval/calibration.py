@@ -35,10 +35,8 @@ __all__ = ['P_NOTE', 'Calibration', 'calibrate', 'Checked']
 # %% ../../nbs/retrieval/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
     "Raise ValueError unless so many of the labels, if they are kept, can have been set apart."
-    if type(apart) is not int or apart < 0:
-        raise ValueError(f'unanswerable counts questions that were set apart; got {apart!r}')
     found = sum(label.unanswerable for label in labels)
-    if apart and labels and apart != found:
+    if apart < 0 or (apart and labels and apart != found):
         raise ValueError(f'it sets {apart} questions apart, and {found} labels are unanswerable')
 
 def _check_names(what, names, n):
@@ -49,16 +47,6 @@ def _check_names(what, names, n):
     for name in names:
         if not isinstance(name, str):
             raise ValueError(f'the name of a {what} is a text; got {name!r}')
-
-def _check_all_known(cal):
-    "Raise ValueError unless the document of every question is known."
-    names = cal.documents or ('',)*cal.n
-    unknown = [place for place, name in enumerate(names) if not name]
-    if not unknown: return
-    such = ''
-    if len(cal.scored_labels) == cal.n: such = f', such as {cal.scored_labels[unknown[0]].text!r}'
-    raise ValueError('a promise about new documents needs the document of every question; '
-                     f'it is unknown for {len(unknown)} of these {cal.n}{such}')
 
 def _scored(labels, unanswerable):
     "The labels behind the scores: where questions were set apart, the others'."
@@ -101,12 +89,18 @@ class Calibration(Stored):
         _check_apart(self.unanswerable, self.labels)
         _check_names('group', self.groups, scores.size)
         _check_names('document', self.documents, scores.size)
-        if self.new_documents: _check_all_known(self)
+        if self.new_documents: self.qhat(.5)    # refuses a question without its document
 
     @property
     def n(self)->int:
         "Number of calibration questions."
         return self.scores.size
+
+    @property
+    def counted(self)->tuple: # ("question", n), or ("document", how many)
+        "What the threshold counts, and how many there are."
+        if self.new_documents: return 'document', len(set(self.documents))
+        return 'question', self.n
 
     @property
     def scored_labels(self)->tuple:
@@ -228,30 +222,19 @@ def refuse_new_documents(self:Calibration,
         raise ValueError(f'{what} counts questions, and this calibration is for new documents '
                          'and counts those; give the calibration that it was made from')
 
-def _for_new(cal, alpha, method, audit):
-    "The threshold for new documents, which has one method and no audit."
-    if audit is not None: cal.refuse_new_documents('an audit')
-    if method != 'exact': cal.refuse_new_documents(f'the method {method!r}')
-    return new_document_threshold(cal.scores, cal.documents, alpha)
-
 @patch
 def qhat(self:Calibration,
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
-    method:str='exact',     # "exact" or "pac", as in `conformal_quantile`
-    delta:float=.1,         # with "pac": probability that a calibration set misleads
+    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; with an audit one level
     audit=None,             # `Audit` of these labels, which lowers alpha; default: they are trusted
 )->float|np.ndarray: # the threshold(s) on the score; `inf` = retrieve everything
     "Calibrated threshold on the score: see `conformal_quantile`, `new_document_threshold`."
-    if self.new_documents: return _for_new(self, alpha, method, audit)
-    if audit is None: return conformal_quantile(self.scores, alpha, method, delta)
-    audit.check(self)
-    left = np.asarray(audit.alpha_left(alpha))
-    possible = left > 0
-    level = np.where(possible, left, .5)    # any level where nothing is left
-    thresholds = conformal_quantile(self.scores, level, method, delta)
-    qhat = np.where(possible, thresholds, np.inf)
-    if qhat.ndim == 0: return float(qhat)
-    return qhat
+    if audit is not None:
+        self.refuse_new_documents('an audit')
+        audit.check(self)
+        alpha = audit.alpha_left(alpha)
+        if not alpha: return np.inf
+    if self.new_documents: return new_document_threshold(self.scores, self.documents, alpha)
+    return conformal_quantile(self.scores, alpha)
 
 # %% ../../nbs/retrieval/calibration.ipynb #45a521eb
 @patch
@@ -269,7 +252,8 @@ def band(self:Calibration,
 )->Band: # both ends are 1 where everything is retrieved, NaN where there are too few documents
     "Band of the coverage of this calibration set: see `cluster_band`, `new_document_band`."
     if self.new_documents:
-        counts, count = 'documents', len(set(self.documents))
+        counts = 'documents'
+        count = self.counted[1]
         low, high = new_document_band(self.scores, self.documents, alpha, level)
         tied = low < 1    # its upper end is never known
     else:
@@ -341,41 +325,29 @@ def for_new_documents(self:Calibration
     return replace(self, new_documents=True)
 
 # %% ../../nbs/retrieval/calibration.ipynb #2ea25e05
-def why_infinite(n, k, infinite, alpha):
-    "Why the k-th of n scores is not finite, where some of them are infinite."
-    if k > n:
-        few = plural(n, 'question', be=True)
-        return f'{few} too few; at least {min_calibration_size(alpha)} are needed'
+def why_infinite(n, infinite, alpha, counted=None):
+    "Why n scores, of which some are infinite, have no finite threshold; `counted`: as there."
+    unit, count = counted or ('question', n)
+    least = min_calibration_size(alpha)
+    if count < least: return f'{plural(count, unit, be=True)} too few; at least {least} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
 
 def _counts(cal, alpha):
     "What a threshold counts, in words: questions by rank, or documents."
-    if cal.new_documents:
-        documents = plural(len(set(cal.documents)), 'document')
-        return f'{documents}, each counting the same'
-    return f'k = {conformal_rank(cal.n, alpha)} of n = {cal.n}'
+    unit, count = cal.counted
+    if cal.new_documents: return f'{plural(count, unit)}, each counting the same'
+    return f'k = {conformal_rank(count, alpha)} of n = {count}'
 
-def _why_none(cal, alpha):
-    "Why a calibration has no finite threshold."
-    lost = int(np.isinf(cal.scores).sum())
-    if not cal.new_documents: return why_infinite(cal.n, conformal_rank(cal.n, alpha), lost, alpha)
-    count = len(set(cal.documents))
-    least = min_calibration_size(alpha)
-    if count >= least: return why_infinite(cal.n, cal.n, lost, alpha)
-    return f'{plural(count, "document", be=True)} too few; at least {least} documents are needed'
-
-def _rule(cal, alpha, audit, qhat):
+def _rule(cal, alpha, left, audit, qhat):
     "The threshold at `alpha` in words, or why it is infinite."
     at = f'alpha={alpha:g}'
-    left = alpha
-    then = cal.without_threshold
     none = f'{cal.threshold_named} is infinite'
-    if audit is not None:
-        left = audit.alpha_left(alpha)
-        if not left: return f'{none}: this judge cannot support {at} ({audit}). {then}'
-        at = f'{at}, of which {left:.3g} is left after the audit'
-    if qhat == np.inf: return f'{none} at {at}: {_why_none(cal, left)}. {then}'
-    return f'{cal.threshold_named} = {cal.shown(qhat)} at {at} ({_counts(cal, left)})'
+    then = cal.without_threshold
+    if not left: return f'{none}: this judge cannot support {at} ({audit}). {then}'
+    if audit is not None: at = f'{at}, of which {left:.3g} is left after the audit'
+    if qhat < np.inf: return f'{cal.threshold_named} = {cal.shown(qhat)} at {at} ({_counts(cal, left)})'
+    why = why_infinite(cal.n, int(np.isinf(cal.scores).sum()), left, cal.counted)
+    return f'{none} at {at}: {why}. {then}'
 
 # %% ../../nbs/retrieval/calibration.ipynb #e7d21e03
 def _band(cal, alpha, audit):
@@ -404,8 +376,7 @@ def promise(self:Calibration,
     "What the threshold at `alpha` promises, and what that rests on."
     alpha = Alpha(alpha)
     qhat = self.qhat(alpha, audit=audit)
-    n, left, found = self.n, alpha, ''
-    if self.new_documents: n = len(set(self.documents))
+    n, left, found = self.counted[1], alpha, ''
     if audit is not None:
         left = audit.alpha_left(alpha)
         found = str(audit)
@@ -414,7 +385,7 @@ def promise(self:Calibration,
     known = dict(n=n, rank=rank, threshold=qhat, judge=self.judge, source=self.source,
                  created=self.created, group=self.group_label, audit=found)
     if qhat < np.inf: known |= dict(band=_band(self, alpha, audit), limits=_limits(self))
-    rule = _rule(self, alpha, audit, qhat)
+    rule = _rule(self, alpha, left, audit, qhat)
     otherwise = f'{self.score.everything} is'
     return Promise(self.event, otherwise, alpha, self.population_text, rule, **known)
 
@@ -470,10 +441,6 @@ def _repr_html_(self:Calibration):
     made_of = f' {self.made_of} on {self.measured}'
     found = '; of the exact pools the index found {:.1%}, at least {:.0%}'
     if self.recall: made_of += found.format(*self.recall)
-    if self.new_documents:
-        made_of += '; it promises for new documents, and counts documents'
-    elif self.clusters.max(initial=-1) + 1 < self.n:
-        made_of += '; bands count questions that share documents or texts as fewer'
     head = Tr(*map(Th, ('alpha', 'counted', self.threshold_named, 'coverage, 90% band')))
     rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
     table = Table(Thead(head), Tbody(*rows))
@@ -492,8 +459,9 @@ def check(self:Calibration,
 
 class Checked:
     "Answers from `kb` by a threshold of `cal`, and promises as long as these belong together."
-    def check(self)->KnowledgeBase: # its snapshot, to answer from
+    def check(self)->KnowledgeBase: # its snapshot, to answer from; without `cal` itself
         "The knowledge base as it is now; ValueError where it is no longer the one that calibrated."
+        if self.cal is None: return self.kb
         return self.cal.check(self.kb)
 
     @property
@@ -546,12 +514,6 @@ def _check_scores(n, scores, labels, unanswerable, **others):
     answerable = [label.score for label in labels if not label.unanswerable]
     if scores not in (every, answerable): raise ValueError('its scores are not those of its labels')
 
-def _check_range(cal):
-    "Raise ValueError for a cosine distance that cannot be."
-    far = cal.scores[np.isfinite(cal.scores) & (cal.scores > 2)]
-    if cal.score == Distance() and far.size:
-        raise ValueError(f'a cosine distance is at most 2; got {far[0]:g}')
-
 @patch(cls_method=True)
 def from_stored(cls:Calibration,
     data:dict,             # what a file holds
@@ -564,6 +526,4 @@ def from_stored(cls:Calibration,
     known['recall'] = tuple(map(stored_number, known['recall']))
     _check_scores(n, **known)
     known['score'] = _score_of(cls, known['score'], score)
-    found = cls(**known)
-    _check_range(found)
-    return found
+    return cls(**known)

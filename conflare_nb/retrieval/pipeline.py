@@ -138,17 +138,14 @@ def _first_accepted(question, chunks, judge):
             if verdict.answers: return place
 
 # %% ../../nbs/retrieval/pipeline.ipynb #3016991e
-def _nothing_answers(question, judge):
-    "Whether it is known that nothing at all answers: by a table that names nothing."
-    return isinstance(judge, TableJudge) and not judge.answers[question.id]
-
 def _label_of(question, results, higher_is_better, judge):
     "The label of a question by the list that a pipeline returned for it."
     if question.unanswerable: return nothing_known(question)
     costs = pipeline_costs(results, higher_is_better)
     chunks = [_as_chunk(row, place, judge) for place, row in enumerate(results, 1)]
     first = _first_accepted(question, chunks, judge)
-    if first is None: return not_found(question, len(results), _nothing_answers(question, judge))
+    nothing = isinstance(judge, TableJudge) and not judge.answers[question.id]    # anywhere
+    if first is None: return not_found(question, len(results), nothing)
     return Label(question.id, question.text, float(costs[first]), first+1, str(chunks[first].id))
 
 # %% ../../nbs/retrieval/pipeline.ipynb #ac0627f9
@@ -218,12 +215,7 @@ def filter(self:PipelineCalibration,
 # %% ../../nbs/retrieval/pipeline.ipynb #cb28794c
 def _pipeline_print(name, settings):
     "What a calibration says of its pipeline."
-    try:
-        plain = json.loads(as_json(settings or {}))
-    except (TypeError, ValueError) as error:
-        kinds = 'settings are numbers, texts, lists and dicts, as JSON has them'
-        raise ValueError(f'{kinds}: {error}') from None
-    return dict(pipeline=name, settings=plain)
+    return dict(pipeline=name, settings=json.loads(as_json(settings or {})))
 
 def _pipeline_labels(retrieve, questions, higher_is_better, judge, bar):
     "The label of every question; what is asked again is retrieved once, and judged once."

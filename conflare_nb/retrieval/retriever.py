@@ -13,10 +13,8 @@ from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th
 from ..words import plural
 from .calibration import P_NOTE, Calibration, Checked
 from .promise import Promise
-from ..conformal.groups import OTHERS, group_sizes
 from ..conformal.threshold import Alpha, conformal_quantile
-from ..labels.question import question_group
-from ..documents.store import KnowledgeBase, chunks_of
+from ..documents.store import chunks_of
 from .gate import Gate, nearest_distances
 from ..documents.score import Distance
 from .traces import question_span
@@ -48,11 +46,6 @@ class Retrieved:
         "How much it is, in words."
         return f'{plural(len(self), "chunk")}, {plural(self.tokens, "token")}'
 
-    @property
-    def by_distance(self)->bool:
-        "Whether the score is the distance itself."
-        return self.chunks['score'].equals(self.chunks['distance'])
-
     def rows(self)->list:
         "The `Chunk`s, best first."
         return chunks_of(self.chunks)
@@ -74,8 +67,8 @@ def _repr_html_(self:Retrieved, most=20):
     if not len(self): count = 'Nothing is retrieved.'
     says = P(B(self.query), Br(), ' '.join(filter(None, [count, self.closed, str(self.promise)])))
     if not len(self): return to_xml(says, indent=False)
-    names = ['distance']
-    if not self.by_distance: names = ['score', 'distance']
+    names = ['score', 'distance']
+    if self.chunks['score'].equals(self.chunks['distance']): names = ['distance']
     head = Tr(*map(Th, ('rank', *names, 'p', 'source', 'text')))
     rows = [_row(chunk, names) for chunk in self.rows()[:most]]
     table = Table(Thead(head), Tbody(*rows))
@@ -95,21 +88,6 @@ def numbered_hits(hits, p_values=None):
     return hits.append_column('p_value', p)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8689135c
-def _check_groups(retriever):
-    "Raise ValueError unless there is a threshold for each group, by the rule that calibrated."
-    cal = retriever.cal
-    if not cal.groups:
-        raise ValueError('this calibration has no groups: calibrate(..., groups=...) first')
-    if retriever.audit is not None or retriever.gate is not None:
-        raise ValueError('an audit and a gate are about all questions together '
-                         'and say nothing of one group; with groups there is neither')
-    if retriever.groups == 'kind': return
-    for label, group in zip(cal.scored_labels, cal.groups):
-        now = question_group(label, retriever.groups)
-        if now != group:
-            raise ValueError('these are not the groups that calibrated: '
-                             f'{label.text!r} was in {group!r}, and is now in {now!r}')
-
 class ConformalRetriever(Checked):
     "Retriever of every chunk within a calibrated threshold."
     def __init__(self,
@@ -118,22 +96,13 @@ class ConformalRetriever(Checked):
         alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks; choose it first
         audit=None,       # `Audit` of labels that a judge made; default: they are trusted
         gate:Gate|None=None, # of this calibration; default: always open
-        groups=None,      # thresholds by "kind", or by a function of the text, as calibrated
-        min_size:int=0,   # smaller groups share a threshold; 0 = none does
     ):
-        store_attr('kb,cal,audit,gate,groups,min_size')
+        store_attr('kb,cal,audit,gate')
         self.check()
         self.alpha = Alpha(alpha)
         self.behind = cal    # the calibration that thresholds come from
         if gate is not None: self.behind = gate.behind(cal, self.alpha_left)
-        if groups is not None: _check_groups(self)
-        self._qhat = self.behind.qhat(self.alpha, audit=audit)
-
-    @property
-    def qhat(self)->float:
-        "Threshold on the score; `inf` = everything is retrieved."
-        if self.groups is None: return self._qhat
-        raise ValueError('this retriever has a threshold for each group: see of_group(...)')
+        self.qhat = self.behind.qhat(self.alpha, audit=audit)    # `inf`: everything is retrieved
 
     @property
     def alpha_left(self)->float:
@@ -151,7 +120,6 @@ def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
 @patch(as_prop=True)
 def _promise(self:ConformalRetriever):
     "What is promised of what it retrieves, by the calibration."
-    if self.groups is not None: return self._group_promise
     promise = self.behind.promise(self.alpha, self.audit)
     return replace(promise, limits=(*promise.limits, *self._gate_limits))
 
@@ -164,43 +132,7 @@ def _gate_limits(self:ConformalRetriever):
     closed = 'what it closes on counts as not found, and nothing is promised when it closes'
     return (f'but {says}', closed)
 
-@patch(as_prop=True)
-def _group_promise(self:ConformalRetriever):
-    "What is promised to each group."
-    names = list(group_sizes(self.cal.groups))
-    if self.min_size: names.append(OTHERS)
-    each = []
-    for name in names:
-        group = self.cal.of_group(name, self.min_size).promise(self.alpha)
-        each.append(', '.join([f'{name or "no kind"}: {group.rule}', *group.limits]))
-    population = 'the answerable questions of each group'
-    if self.min_size:
-        enough = f'with {self.min_size} calibration questions or more'
-        population += f' {enough}, and of all others together'
-    if self.cal.about: population += f', {self.cal.about}'
-    known = dict(rule='A threshold for each group', threshold=None, band=None, limits=tuple(each))
-    return replace(self.cal.promise(self.alpha), population=population, **known)
-
-@patch
-def of_group(self:ConformalRetriever,
-    group:str, # of the questions, known from them alone
-)->ConformalRetriever: # with one threshold, for this group
-    "The retriever for the questions of one group."
-    return ConformalRetriever(self.kb, self.cal.of_group(group, self.min_size), self.alpha)
-
 # %% ../../nbs/retrieval/retriever.ipynb #584c0ed0
-@patch
-def _group(self:ConformalRetriever, query, group):
-    "The group of a question: from its text, or given."
-    if self.groups is None:
-        raise ValueError(f'this retriever has one threshold for all; got the group {group!r}')
-    if self.groups == 'kind':
-        if group is None: raise ValueError('the kind of a question is not in its text: give group=')
-        return group
-    if group is not None:
-        raise ValueError(f'the group follows from the text of the question; got {group!r} as well')
-    return str(self.groups(query))
-
 @patch
 def _why_closed(self:ConformalRetriever, kb, query):
     "Why the gate closes on a question, as a sentence; empty where it is open."
@@ -214,11 +146,8 @@ def _why_closed(self:ConformalRetriever, kb, query):
 @patch
 def retrieve(self:ConformalRetriever,
     query:str, # the question
-    group:str|None=None, # its kind, where there is a threshold for each kind
 )->Retrieved: # every chunk with score <= qhat, best first; none where a gate closes
     "Every chunk within the threshold (CONFLARE, step 4, with <= so that ties keep the guarantee)."
-    if not (self.groups is None and group is None):
-        return self.of_group(self._group(query, group)).retrieve(query)
     kb = self.check()
     with question_span('retrieve', self) as note:
         why = self._why_closed(kb, query)
@@ -251,8 +180,8 @@ class TopKRetriever(Checked):
         if alpha is not None and (k is not None or cal is None):
             raise ValueError('alpha calibrates k: give cal=, and no k; '
                              f'got k={k} and cal={cal}')
-        if cal is not None: cal.check(kb)
         store_attr('kb,cal,alpha')
+        self.check()
         self.score = Distance()
         if cal is not None: self.score = cal.score
         self.k = 5 if k is None else k
@@ -270,11 +199,6 @@ class TopKRetriever(Checked):
             return replace(self._promise, rule=f'{best}, calibrated at alpha={Alpha(self.alpha):g}')
         missing = 'k was given, not calibrated',
         return Promise('an answer is retrieved', '', .5, 'questions', best, missing=missing)
-
-    def check(self)->KnowledgeBase: # to answer from: with a calibration, its snapshot
-        "The knowledge base as it is now; ValueError where it is no longer the one that calibrated."
-        if self.cal is None: return self.kb
-        return self.cal.check(self.kb)
 
     def retrieve(self,
         query:str, # the question

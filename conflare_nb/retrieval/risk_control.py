@@ -10,15 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch, store_attr
-from .calibration import Checked
+from .calibration import Calibration, Checked
 from .promise import Promise
 from ..labels.judges import answering_chunks
 from ..labels.labeling import share_text
 from ..conformal.budget import budget_scores, shown_count
 from ..conformal.risk import Risk, learn_then_test, missed_shares, risk_threshold, why_no_threshold
-from ..documents.store import KnowledgeBase
 from .retriever import Retrieved, numbered_hits
-from ..saving import refuse_differences
 from ..documents.late import LateHybrid
 from ..documents.score import Score
 from ..words import progress_bar
@@ -37,6 +35,8 @@ class RelevantScores:
     fingerprint:dict     # of the knowledge base
     score:Score          # what the scores are scores of
     unanswerable:int=0   # questions set apart since nothing answers them, >= 0
+    again = 'score_relevant(kb, questions)'    # what measures it anew
+    check = Calibration.check
 
     @property
     def n(self)->int:
@@ -138,6 +138,7 @@ class RiskControl(Checked):
         budget:float|None=None,  # tokens that fit, and are calibrated with; None = no limit
     ):
         store_attr('kb,measured,alpha,budget')
+        self.cal = measured    # to check
         self.check()
         self.qhat = self.threshold()
 
@@ -145,13 +146,6 @@ class RiskControl(Checked):
         "Smallest threshold that keeps the promise: see `risk_threshold`."
         return risk_threshold(self.measured.within(self.budget), self.alpha)
 
-    def check(self)->KnowledgeBase: # its snapshot, to answer from
-        "The knowledge base as it is now; ValueError names what differs from the one measured."
-        kb = self.kb.snapshot()
-        refuse_differences(self.measured.fingerprint, kb.fingerprint(),
-                           'these scores belong to another knowledge base; measure them again: '
-                           'score_relevant(kb, questions).')
-        return kb
 
 # %% ../../nbs/retrieval/risk_control.ipynb #6d7e54d8
 @patch(as_prop=True)
@@ -217,24 +211,19 @@ class TestedControl(RiskControl):
         alpha:float=.1,          # share of relevant chunks missed on average, 0 < alpha < 1
         budget:float|None=None,  # tokens that few questions may exceed; None = no limit
         over:float=.1,           # share of the questions that may exceed it, 0 < over < 1
-        empty:float|None=None,   # share of the questions that may retrieve nothing; None = any
         delta:float=.1,          # probability that some limit does not hold, 0 < delta < 1
     ):
-        store_attr('over,empty,delta')
+        store_attr('over,delta')
         super().__init__(kb, measured, alpha, budget)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #52eef105
 @patch
 def risks(self:TestedControl)->tuple: # `Risk`s, and the thresholds they are measured at
     "What has a limit, at every score where something of it changes."
-    measured = self.measured
-    best = np.array([scores.min(initial=np.inf) for scores in measured.chunk_scores])
-    grid = np.unique(np.concatenate([*measured.relevant, best]))
+    grid = np.unique(np.concatenate(self.measured.relevant))
     grid = grid[np.isfinite(grid)]
-    missed = np.stack([np.mean(row[:,None] > grid, axis=0) for row in measured.relevant])
+    missed = np.stack([np.mean(row[:,None] > grid, axis=0) for row in self.measured.relevant])
     risks = [Risk('missed', missed, self.alpha)]
-    if self.empty is not None:
-        risks.append(Risk('empty', best[:,None] > grid, self.empty, binary=True))
     if self.budget is not None:
         full = self._full_at()[:,None] <= grid
         over = f'over {self.budget:,.0f} tokens'
@@ -262,8 +251,6 @@ def _promise(self:TestedControl):
     "The limits, and that they hold together."
     limits = [f'on average over questions at most {100*self.alpha:.5g}% '
               'of what is labelled as relevant to a question is missed']
-    if self.empty is not None:
-        limits.append(f'at most {100*self.empty:.5g}% of questions retrieve nothing')
     if self.budget is not None:
         more = f'more than {self.budget:,.0f} tokens'
         limits.append(f'at most {100*self.over:.5g}% of questions retrieve {more}')

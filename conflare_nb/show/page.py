@@ -156,7 +156,7 @@ class SlidingView(View):
         k, qhat = self.threshold(alpha)
         number = score_text(self.score, qhat)
         if qhat < np.inf: return f'alpha = {alpha:g}, qhat = {number} (k = {k} of n = {self.n})'
-        why = why_infinite(self.n, k, self.infinite, alpha)
+        why = why_infinite(self.n, self.infinite, alpha)
         return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
 
     def calibration_state(self):
@@ -166,16 +166,13 @@ class SlidingView(View):
 
 # %% ../../nbs/show/page.ipynb #c252a70b
 def sliding(retriever, what):
-    "What a view over alpha holds of a retriever; refused if an audit, a gate or groups change it."
+    "What a view over alpha holds of a retriever; refused if an audit or a gate changes it."
     if retriever.audit is not None:
         raise ValueError(f'the {what} slides over thresholds that trust every label; '
                          f'this retriever has an audit ({retriever.audit}): look at its `promise`')
     if retriever.gate is not None:
         raise ValueError(f'the {what} slides over thresholds without a gate; '
                          'this retriever has one: look at its `promise`')
-    if retriever.groups is not None:
-        raise ValueError(f'the {what} slides over one threshold, and this retriever has one for '
-                         'each group: give it retriever.of_group(...)')
     retriever.cal.refuse_new_documents(f'the {what}')
     return calibrated(retriever.cal)
 

@@ -8,7 +8,6 @@ from conflare_nb.conformal.threshold import conformal_quantile, p_values
 from conflare_nb.labels.question import Question, split_questions
 from conflare_nb.evidence.evaluation import coverage_table, rank_questions
 from conflare_nb.retrieval.retriever import ConformalRetriever
-from conflare_nb.documents.score import Distance
 
 pytest_plugins = ['kb_fixtures']
 
@@ -66,27 +65,16 @@ def test_a_group_is_a_calibration_of_its_own(cal):
 
 
 def test_every_kind_is_retrieved_by_its_own_threshold(kb, halves, cal):
-    kinds = ConformalRetriever(kb, cal, 0.1, groups='kind')
     for question in halves[1][::40]:
-        found, own = kinds.retrieve(question.text, group=question.kind), cal.of_group(question.kind)
+        own = cal.of_group(question.kind)
+        found = ConformalRetriever(kb, own, 0.1).retrieve(question.text)
         assert found.qhat == own.qhat(0.1) and f'group {question.kind!r}' in found.promise.group
-        plain = ConformalRetriever(kb, own, 0.1).retrieve(question.text)
-        assert found.chunks.equals(plain.chunks)
         assert min(found.chunks['p_value'].to_pylist(), default=1) > 0.1
-    everything = kinds.retrieve('anything', group='never seen')
+    everything = ConformalRetriever(kb, cal.of_group('never seen'), 0.1).retrieve('anything')
     assert everything.qhat == np.inf and '0 questions are too few' in everything.promise.rule
-    merging = ConformalRetriever(kb, cal, 0.1, groups='kind', min_size=30)
-    merged = merging.retrieve('anything', group='never seen')
+    merged = ConformalRetriever(kb, cal.of_group('never seen', 30), 0.1).retrieve('anything')
     together = 'all groups with fewer than 30 calibration questions together'
     assert merged.qhat < np.inf and together in merged.promise.group
-
-
-def test_a_function_of_the_text_needs_no_telling(kb, halves):
-    by_text = calibrate(kb, halves[0], progress=False, groups=last_word, score=Distance())
-    retriever = ConformalRetriever(kb, by_text, 0.3, groups=last_word)
-    for question in halves[1][::60]:
-        own = by_text.of_group(last_word(question.text))
-        assert retriever.retrieve(question.text).qhat == own.qhat(0.3)
 
 
 def test_the_table_by_group_counts_what_thresholds_do(kb, halves, cal):
@@ -126,12 +114,10 @@ def test_sentences_of_a_kind(kb, halves):
 def test_an_explorer_slides_over_one_group(kb, cal):
     from conflare_nb.show.alpha import explorer_view
 
-    kinds = ConformalRetriever(kb, cal, 0.1, groups='kind')
-    view = explorer_view(kinds.of_group('brand'), 'What is Plavix for?')
+    brand = cal.of_group('brand')
+    view = explorer_view(ConformalRetriever(kb, brand, 0.1), 'What is Plavix for?')
     for alpha in (0.3, 0.1):
-        shown, retriever = view.at(alpha), ConformalRetriever(kb, cal, alpha, groups='kind')
-        assert shown['qhat'] == cal.of_group('brand').qhat(alpha)
-        assert shown['chunks'] == len(retriever.retrieve(view.query, group='brand'))
+        shown, retriever = view.at(alpha), ConformalRetriever(kb, brand, alpha)
+        assert shown['qhat'] == brand.qhat(alpha)
+        assert shown['chunks'] == len(retriever.retrieve(view.query))
     assert view.n == cal.groups.count('brand')
-    with pytest.raises(ValueError, match='give it retriever.of_group'):
-        explorer_view(kinds, 'What is Plavix for?')

@@ -73,7 +73,7 @@ def test_it_fits_no_other_calibration(kb, cal, gate, few, halves):
 def test_any_score_of_the_same_questions_can_stand_behind_it(kb, cal, gate):
     paper = replace(cal, scores=gate.nearest, score=Distance())
     found = ConformalRetriever(kb, paper, gate=gate).retrieve(sample_unanswerable('foreign')[0])
-    assert found.closed and found.by_distance and not len(found)
+    assert found.closed and not len(found)
 
 
 def test_a_gate_closes_by_its_own_share():

@@ -29,10 +29,6 @@ class Writer(Parrot):
         yield 'With milk [1]'
 
 
-def long(text):  # a group that follows from the question
-    return str(len(text) > 45)
-
-
 @pytest.fixture(scope='module')
 def w(few, questions, tmp_path_factory):
     "What was measured on the six documents, before anything changed."
@@ -46,9 +42,7 @@ def w(few, questions, tmp_path_factory):
     return SimpleNamespace(
         first=first,
         second=second,
-        kinds=kinds,
         cal=kinds,
-        long=calibrate(few, first, progress=False, groups=long),
         gate=calibrate_gate(few, kinds, 0.5, progress=False),
         quotes=calibrate_quotes(few, first, progress=False),
         measured=score_relevant(few, first, progress=False),
@@ -132,11 +126,7 @@ def draws(one):
 
 REFUSES = dict(
     ConformalRetriever=method(retriever, retrieves),
-    by_kind=method(
-        lambda kb, w: retriever(kb, w, groups='kind'), lambda one: one.retrieve(ASKED, 'name')
-    ),
-    by_text=method(lambda kb, w: ConformalRetriever(kb, w.long, 0.3, groups=long), retrieves),
-    of_group=method(lambda kb, w: retriever(kb, w, groups='kind').of_group('name'), retrieves),
+    of_group=method(lambda kb, w: ConformalRetriever(kb, w.cal.of_group('name'), 0.3), retrieves),
     audited=method(lambda kb, w: retriever(kb, w, audit=Audit(400, 4)), retrieves),
     gated=method(gated, retrieves),
     calibrate_gate=function(lambda kb, w, own: calibrate_gate(kb, w.cal, progress=False)),
