@@ -17,7 +17,7 @@ from .particulars import UNKNOWN, is_unknown
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.store import chunks_of
-from ..models.llm import pace_of, timed_pieces
+from ..models.llm import seconds_needed, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
 from ..saving import storable_text
@@ -284,9 +284,7 @@ def _forecast(self:ConformalRAG, question, chunks):
     given = self.fit(question, chunks)
     asked = self._tokens(question, chunks[:given])
     room = self.llm.context_window - self.max_new_tokens
-    pace = pace_of(self.llm)
-    seconds = None
-    if pace is not None: seconds = pace.seconds(asked, self.max_new_tokens)
+    seconds = seconds_needed(self.llm, asked, self.max_new_tokens)
     if not asked: seconds = 0.
     tokens = self._tokens(question, chunks)
     return Forecast(tokens, room, len(chunks), given, self.kind, self.llm.name, seconds)

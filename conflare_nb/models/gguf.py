@@ -6,12 +6,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/gguf.html.md"""
 
 # %% ../../nbs/models/gguf.ipynb #83c2d33d
 from __future__ import annotations
+from contextlib import closing, contextmanager
 from functools import cached_property
 from http.client import HTTPConnection
 from pathlib import Path
-from queue import SimpleQueue
 from secrets import token_hex
-from threading import Event, Thread
 from urllib.parse import urlsplit
 import json, re
 import numpy as np
@@ -104,8 +103,8 @@ class GgufLLM(LLM):
         except RuntimeError:
             raise RuntimeError(f'llama.cpp cannot load {params.model.path}: the file is not whole, '
                                'is no language model, or does not fit into the memory') from None
-        _ask(engine, self._key, 'GET', '/slots')    # one that is let go before it works never ends
-        return engine
+        with _reply(engine, self._key, 'GET', '/slots'):    # let go before it works, it never ends
+            return engine
 
     @cached_property
     def _properties(self): return self._asked('GET', '/props')
@@ -122,20 +121,19 @@ class GgufLLM(LLM):
         return self._properties['default_generation_settings']['n_ctx']
 
 # %% ../../nbs/models/gguf.ipynb #b71fa981
-def _ask(engine, key, method, path, **body):
-    "What llama.cpp says at a path of its own port."
+@contextmanager
+def _reply(engine, key, method, path, **body):
+    "What llama.cpp says at a path of its own port, to be read."
     address = urlsplit(engine.listening_address)
-    connection = HTTPConnection(address.hostname, address.port)
     headers = {'Authorization': f'Bearer {key}', 'Content-Type': 'application/json'}
-    try:
+    with closing(HTTPConnection(address.hostname, address.port)) as connection:
         connection.request(method, path, json.dumps(body), headers)
-        return json.load(connection.getresponse())
-    finally:
-        connection.close()
+        yield connection.getresponse()
 
 @patch
 def _asked(self:GgufLLM, method, path, **body):
-    return _ask(self._engine, self._key, method, path, **body)
+    with _reply(self._engine, self._key, method, path, **body) as reply:
+        return json.load(reply)
 
 # %% ../../nbs/models/gguf.ipynb #256d79de
 @patch
@@ -166,35 +164,18 @@ def _encode(self:GgufLLM, prompt):
     before, spaces, after = self._surrounds
     return before + self._ids(spaces+prompt) + after
 
-@patch
-def count_tokens(self:GgufLLM, texts:list[str])->list[int]:
-    "Tokens of each text as a prompt, with the chat template's where it is used."
-    return [len(self._encode(text)) for text in texts]
-
 # %% ../../nbs/models/gguf.ipynb #9983b7d1
 @patch
-def _events(self:GgufLLM, **payload):
+def _events(self:GgufLLM, **asked):
     "What llama.cpp sends while it writes; RuntimeError where it refuses."
-    ready = SimpleQueue()
-    left = Event()     # nobody waits any more
-    def take(event):
-        ready.put(event)
-        return left.is_set()
-    def work():
-        try:
-            self._engine.handle_completions(payload | dict(stream=True), take)
-            ready.put(None)
-        except BaseException as error:
-            ready.put(dict(error=dict(message=str(error))))
-    writer = Thread(target=work, daemon=True)
-    writer.start()
-    try:
-        while event := ready.get():
+    where = self._engine, self._key, 'POST', '/v1/completions'
+    with _reply(*where, stream=True, **asked) as lines:
+        for line in lines:
+            _, begun, rest = line.partition(b'{')
+            if not begun: continue
+            event = json.loads(begun+rest)
             if 'error' in event: raise RuntimeError(f'llama.cpp: {event["error"].get("message")}')
             yield event
-    finally:
-        left.set()
-        writer.join(1)     # a thread that still writes when Python ends would end it badly
 
 _SEEDS = 2**32-1     # llama.cpp's seeds are smaller; this one means "any"
 
@@ -229,14 +210,8 @@ _PUSH = 1000.     # added to the logit of a token, so that it is written
 def _token_logp(self:GgufLLM, ids, token):
     "The log-probability of a token after these."
     asked = dict(prompt=ids, n_predict=1, temperature=0., n_probs=1, logit_bias=[[token, _PUSH]])
-    for event in self._events(**asked):
-        written = event['choices'][0]['logprobs']
-        if written: return written['content'][0]['logprob']
-
-@patch
-def _row_logp(self:GgufLLM, ids, row):
-    "The log-probability of a continuation, token by token."
-    return sum(self._token_logp(ids+row[:i], token) for i, token in enumerate(row))
+    written, = filter(None, (event['choices'][0]['logprobs'] for event in self._events(**asked)))
+    return written['content'][0]['logprob']
 
 @patch
 def score(self:GgufLLM, prompt:str, continuations:list[str], mean:bool=False)->np.ndarray:
@@ -244,6 +219,8 @@ def score(self:GgufLLM, prompt:str, continuations:list[str], mean:bool=False)->n
     before = self._encode(prompt)
     rows = list(map(self._ids, continuations))
     check_continuations(self, prompt, rows)
-    logp = np.array([self._row_logp(before, row) for row in rows])
+    def row_logp(row):
+        return sum(self._token_logp(before+row[:i], token) for i, token in enumerate(row))
+    logp = np.array(list(map(row_logp, rows)))
     if mean: logp = logp/[len(row) for row in rows]
     return logp

@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/llm.html.md"""
 # %% ../../nbs/models/llm.ipynb #5c675bd8
 from __future__ import annotations
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 import time
 import numpy as np
@@ -85,7 +84,9 @@ class LLM(Protocol):
 
     def count_tokens(self,
         texts:list[str], # prompts
-    )->list[int]: "Tokens of each text as a prompt."
+    )->list[int]:
+        "Tokens of each text as a prompt, with the chat template's where it is used."
+        return [len(self._encode(text)) for text in texts]
 
     def generate(self,
         prompts:list[str],        # texts to continue; for a chat model, one turn of the user each
@@ -124,19 +125,8 @@ class LLM(Protocol):
             f'{self.name} tells no probability of a given text (chat servers do not): '
             'score with a model on this machine')
 
-# %% ../../nbs/models/llm.ipynb #9cdf16ab
-@dataclass(frozen=True)
-class Pace:
-    "How fast a model was at one reply."
-    read:float   # seconds for each token of the prompt
-    write:float  # seconds for each token of the reply
-
-    def seconds(self, prompt:int, reply:int)->float:
-        "How long a prompt and a reply of given lengths (tokens) take."
-        return self.read*prompt + self.write*reply
-
 # %% ../../nbs/models/llm.ipynb #b29b0d8a
-_paces = {}     # name of a model: its latest `Pace` in this process
+_paces = {}     # name of a model: seconds for each token that it read, and wrote, last
 
 def timed_pieces(llm, prompt, pieces):
     "The pieces of a reply as they come; at its end the model's pace is known."
@@ -150,8 +140,10 @@ def timed_pieces(llm, prompt, pieces):
         started = time.perf_counter()
     before, after = llm.count_tokens([prompt, prompt+reply])
     if len(waits) < 2 or after-before < 2: return
-    _paces[llm.name] = Pace(waits[0]/before, sum(waits[1:])/(after-before-1))
+    _paces[llm.name] = waits[0]/before, sum(waits[1:])/(after-before-1)
 
-def pace_of(llm):
-    "How fast a model is, as far as that is known."
-    return _paces.get(llm.name)
+def seconds_needed(llm, prompt, reply):
+    "How long a prompt and a reply of these lengths (tokens) take; None where no pace is known."
+    if llm.name not in _paces: return None
+    read, write = _paces[llm.name]
+    return read*prompt + write*reply

@@ -56,10 +56,8 @@ def _convert(gguf, out):
     parsed = load_gguf_checkpoint(str(gguf))
     model = AutoModelForCausalLM.from_config(AutoConfig.for_model(**parsed['config']))
     tensors = load_gguf_checkpoint(str(gguf), return_tensors=True, model_to_load=model)['tensors']
-    keys = model.load_state_dict(tensors, strict=False)
-    missing = set(keys.missing_keys) - {'lm_head.weight'}     # the input layer, stored once
-    if keys.unexpected_keys or missing:
-        raise RuntimeError(f'{gguf.name} does not fit {type(model).__name__}: {keys}')
+    tensors['lm_head.weight'] = tensors['model.embed_tokens.weight']     # stored once
+    model.load_state_dict(tensors)
     model.save_pretrained(out)
     _smollm2_tokenizer(gguf).save_pretrained(out)
 
@@ -92,18 +90,15 @@ def _pick_dtype(device):
     native = torch.cuda.is_bf16_supported(including_emulation=False)
     return torch.bfloat16 if native else torch.float16
 
-def _count_parameters(config):
-    "How large a model is, from its configuration: torch's `meta` device holds no numbers."
+# %% ../../nbs/models/local.ipynb #5d6b6370
+def _warn_if_slow(name, config, device, dtype):
+    "Warn before a model of more than a billion parameters runs on the CPU."
+    if device != 'cpu': return
     import torch
     from transformers import AutoModelForCausalLM
-    with torch.device('meta'):
-        model = AutoModelForCausalLM.from_config(config)
-    return sum(p.numel() for p in model.parameters())
-
-# %% ../../nbs/models/local.ipynb #5d6b6370
-def _warn_if_slow(name, size, device, dtype):
-    "Warn before a model of more than a billion parameters runs on the CPU."
-    if device != 'cpu' or size <= 1e9: return
+    with torch.device('meta'):    # holds no numbers
+        size = AutoModelForCausalLM.from_config(config).num_parameters()
+    if size <= 1e9: return
     memory = size*dtype.itemsize/2**30
     says = (f'{name} has {size/1e9:.1f} billion parameters and will run on the CPU: '
             f'about {memory:.0f} GiB of memory, and seconds for every word. '
@@ -219,10 +214,9 @@ class TransformersLLM(LLM):
         "The model with its weights, on its device and ready to be read from."
         import torch
         device = self.device or _best_device()
-        size = _count_parameters(self._config)
         dtype = _pick_dtype(device)
         if self.dtype: dtype = getattr(torch, self.dtype)
-        _warn_if_slow(self.name, size, device, dtype)
+        _warn_if_slow(self.name, self._config, device, dtype)
         more = {}
         if self.load_in_4bit: more = _four_bit(device, dtype)
         model = self._load('AutoModelForCausalLM', dtype=dtype, use_safetensors=True, **more).eval()
@@ -240,12 +234,6 @@ class TransformersLLM(LLM):
     def context_window(self):
         "Tokens that a prompt and its reply may have together."
         return self._config.get_text_config().max_position_embeddings
-
-# %% ../../nbs/models/local.ipynb #5a14d18f
-@patch
-def count_tokens(self:TransformersLLM, texts:list[str])->list[int]:
-    "Tokens of each text as a prompt, with the chat template's where it is used."
-    return [len(self._encode(t)) for t in texts]
 
 # %% ../../nbs/models/local.ipynb #de562474
 def _uniforms(prompt, seed, n, steps):

@@ -127,28 +127,26 @@ def _json_object(data):
 
 # %% ../../nbs/models/server.ipynb #69c79962
 _BROKEN_OFF = ('abort', 'error', 'content_filter')    # finish reasons of replies that are not whole
-_KINDS = {list: 'list', dict: 'object', str: 'text'}
 
-def _checked(part, kind, what):
-    "A part of a reply; ValueError where it has another type."
-    if isinstance(part, kind): return part
-    raise ValueError(f'its {what} no {_KINDS[kind]} but {type(part).__name__}')
+def _text(part, what):
+    "A text in a reply; ValueError where it is none."
+    if isinstance(part, str): return part
+    raise ValueError(f'its {what} is no text but {type(part).__name__}')
 
 def _first_choice(reply):
     "The first choice of a reply or of an event; None = it has none."
-    choices = _checked(reply.get('choices'), list, 'choices are')
-    if not choices: return None
-    choice = _checked(choices[0], dict, 'choice is')
+    if reply['choices'] == []: return None
+    choice = reply['choices'][0]
     reason = choice.get('finish_reason')
-    if reason is not None: _checked(reason, str, 'finish reason is')
-    if reason in _BROKEN_OFF: raise ValueError(f'its reply was broken off: {reason}')
+    if reason is not None and _text(reason, 'finish reason') in _BROKEN_OFF:
+        raise ValueError(f'its reply was broken off: {reason}')
     return choice
 
 def _content(choice, part):
     "The text in the message (or the delta) of a choice; only a delta may have none."
-    content = _checked(choice.get(part), dict, f'{part} is').get('content')
+    content = choice[part].get('content')
     if content is None and part == 'delta': return ''
-    return storable_text(_checked(content, str, 'content is'))
+    return storable_text(_text(content, 'content'))
 
 def _reply_text(data):
     "The text of a whole reply."

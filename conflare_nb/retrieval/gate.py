@@ -29,9 +29,8 @@ def nearest_distances(
     def nearest(vector):
         found = kb.search(vector, 1)['distance'].to_pylist()
         return min(found, default=np.inf)
-    if not len(texts): return np.empty(0)
     vectors = kb.embedder.embed_queries(list(texts), progress)
-    return np.array([nearest(vector) for vector in vectors])
+    return np.array([nearest(vector) for vector in vectors], dtype=float)
 
 # %% ../../nbs/retrieval/gate.ipynb #071ce963
 @dataclass(frozen=True, eq=False)
@@ -47,12 +46,10 @@ class Gate:
     def __post_init__(self):
         object.__setattr__(self, 'nearest', as_scores(self.nearest))
         object.__setattr__(self, 'unanswerable', as_scores(self.unanswerable))
-        if self.eps is not None and self.share is not None:
-            raise ValueError('a gate takes a share of alpha, or eps and unanswerable questions; '
-                             f'got share={self.share:g} and eps={self.eps:g}')
-        if (self.eps is None) != (self.unanswerable.size == 0):
-            raise ValueError('a gate from unanswerable questions has them and an eps; '
-                             f'got {self.unanswerable.size} questions and eps={self.eps}')
+        k = self.unanswerable.size
+        if (self.eps is None) != (k == 0) or (k and self.share is not None):
+            raise ValueError('a gate takes a share of alpha, or unanswerable questions and an eps; '
+                             f'got share={self.share}, eps={self.eps} and {k} questions')
         self.threshold(.5)    # refuses an eps or a share that is none
 
 @patch
@@ -97,10 +94,9 @@ def check(self:Gate,
     cal.refuse_new_documents('a gate')
     says = 'this gate belongs to another knowledge base; make it from this calibration.'
     refuse_differences(self.fingerprint, cal.fingerprint, says)
-    found = _questions_print(cal)
-    if found != self.questions:
-        raise ValueError('this gate was made from other questions than this calibration '
-                         f'({self.questions}, these are {found}); make it from this one')
+    if _questions_print(cal) != self.questions:
+        raise ValueError('this gate was made from other questions than this calibration; '
+                         'make it from this one')
 
 # %% ../../nbs/retrieval/gate.ipynb #e42bf400
 @patch

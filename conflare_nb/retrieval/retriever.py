@@ -186,19 +186,17 @@ class TopKRetriever(Checked):
         if cal is not None: self.score = cal.score
         self.k = 5 if k is None else k
         if self.k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
+        missing = 'k was given, not calibrated',
+        self._promise = Promise('an answer is retrieved', '', .5, 'questions', '', missing=missing)
+        how = ''
         if alpha is not None:
             self._promise = replace(cal, scores=answer_ranks(cal)).promise(alpha)
             self.k = self._promise.threshold
-        if np.isfinite(self.k): self._promise = self._of_k()
-
-    def _of_k(self):
-        "What is promised of a finite k: nothing, if it was given."
-        if self.alpha is not None: self.k = int(self.k)
-        best = f'The best {plural(self.k, "chunk")} by {self.score.name}'
-        if self.alpha is not None:
-            return replace(self._promise, rule=f'{best}, calibrated at alpha={Alpha(self.alpha):g}')
-        missing = 'k was given, not calibrated',
-        return Promise('an answer is retrieved', '', .5, 'questions', best, missing=missing)
+            how = f', calibrated at alpha={Alpha(alpha):g}'
+        if self.k < np.inf:
+            self.k = int(self.k)
+            best = f'The best {plural(self.k, "chunk")} by {self.score.name}'
+            self._promise = replace(self._promise, rule=best+how)
 
     def retrieve(self,
         query:str, # the question
