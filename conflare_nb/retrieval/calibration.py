@@ -89,7 +89,8 @@ class Calibration(Stored):
         _check_apart(self.unanswerable, self.labels)
         _check_names('group', self.groups, scores.size)
         _check_names('document', self.documents, scores.size)
-        if self.new_documents: self.qhat(.5)    # refuses a question without its document
+        known = self.documents or ('',)*scores.size
+        if self.new_documents: new_document_threshold(scores, known, .5)    # refuses unknown ones
 
     @property
     def n(self)->int:

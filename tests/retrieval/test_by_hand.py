@@ -79,7 +79,7 @@ SENSE = [  # what a schema cannot know
     (dict(unanswerable=10**400), 'it sets 1000'),
     (dict(groups=['a']), 'give a group for every score, or for none; got 1 groups of 9 scores'),
     (dict(documents=['a']), 'give a document for every score, or for none'),
-    (dict(new_documents=True), 'every score has its document'),
+    (dict(new_documents=True), 'it is not known'),
     (dict(scores=[0.1, *[0.2] * 8]), 'its scores are not those of its labels'),
     (a_label_less, 'its scores are not those of its labels'),
     (reversed_labels, 'its scores are not those of its labels'),
