@@ -461,7 +461,7 @@ def audited(rng, runs, n=100, alpha=0.2):
     stop = enough.argmax(axis=1)
     kept = []
     for i, m in enumerate(stop):
-        audit = Audit(int(m) + 1, int(found[i, m]), 0.05, among=n)
+        audit = Audit(int(m) + 1, int(found[i, m]), among=n)
         kept.append(
             Calibration(labels[i], {}).qhat(alpha, audit=audit)
             >= Calibration(true[i], {}).qhat(alpha)

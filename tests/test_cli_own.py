@@ -93,7 +93,7 @@ def test_what_takes_every_label_for_right_makes_no_promise(docs, file, audited):
 
 def test_a_page_by_nine_labels_of_a_judge_says_that_nothing_is_promised(folder, docs, tmp_path):
     label(docs, folder / 'q.jsonl')
-    Audit(9, 0, labels='others').save(docs / '.conflare' / 'audit.json')
+    Audit(9, 0, 60, labels='others').save(docs / '.conflare' / 'audit.json')
     found = data('report', docs, '--report', tmp_path / 'r.html', '--alpha', '.3')
     assert (found['questions'], found['quotes']) == (9, [])
     assert found['promise'].startswith(f'{WAITS}; ')

@@ -11,7 +11,8 @@ from difflib import get_close_matches
 from pathlib import Path
 import shlex, sys, textwrap, warnings
 import numpy as np
-from ..evidence.audit import AuditPlan, audit_labels, audit_plan, draw_audit, gold_truth, person_truth
+from ..evidence.audit import AuditPlan, audit_labels, draw_audit
+from ..evidence.audit import gold_truth, labels_print, person_truth
 from ..labels.labeling import judge_check, verdict_rows
 from ..labels.people import JudgingSession
 from ..conformal.betting import BET_DELTA
@@ -32,7 +33,7 @@ from .commands import as_folder, opened_to_measure, say, say_score
 from .opened import check_calibrated, measure_folder, named_judge, open_folder, update_folder
 
 # %% auto #0
-__all__ = ['calibrate_folder', 'monitor_folder', 'update']
+__all__ = ['calibrate_folder', 'audit_folder', 'monitor_folder', 'update']
 
 # %% ../../nbs/app/measuring.ipynb #08a1b34c
 _ALPHAS = (.2, .1, .05)
@@ -322,23 +323,28 @@ def _say_audited(cal, audit, missing):
     say_score(cal.score)
     _say_promises(cal, missing, audit)
     _say_missing(missing)
-    if audit.judged < (audit.among or 0): say(_MORE)
+    if audit.judged < audit.among: say(_MORE)
 
-def _audited(folder, m, name, gold, seed):
+def audit_folder(
+    folder:str,            # a folder that was calibrated
+    *,
+    m:int=50,              # labels to look at, drawn at random; give a larger number later to continue
+    name:str='me',         # your name; two people need two names
+    gold:str|None=None,    # file of questions with known answers that judge in your place
+    delta:float=BET_DELTA, # probability that the audit misleads
+    seed:int=0,            # of the draw; the one audit of a calibration keeps its seed and delta
+)->dict: # whether it was stopped; else the audit, its bound, and the thresholds
     "Check a judge by looking at some labels, and subtract its possible errors from alpha."
     opened = opened_to_measure(folder)
     kb, cal = opened.kb, opened.cal
     labels = list(cal.scored_labels)
     m = min(m, cal.n)
-    plan = audit_plan(labels, m, seed)
-    file = folder.store/'audit_plan.json'
-    if file.is_file(): plan.goes_on(AuditPlan.load(file))
-    plan.save(file)
+    folder.begin_audit(AuditPlan(labels_print(labels), seed, delta))
     truth = _truth(kb, draw_audit(labels, m, seed), name, gold)
     if truth is None:
         say('\nStopped. Your answers are kept, and the same command continues from here.')
         return dict(stopped=True)
-    audit = audit_labels(labels, truth, m, seed)
+    audit = audit_labels(labels, truth, m, seed, delta)
     audit.save(folder.store/'audit.json')
     missing = folder.missing(cal, audit)
     _say_audited(cal, audit, missing)

@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/evidence/audit.html.md"""
 # %% ../../nbs/evidence/audit.ipynb #e371b3ce
 from __future__ import annotations
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 import math
 import numpy as np
 from fastcore.basics import patch
@@ -20,7 +20,7 @@ from ..labels.labeling import verdict_key
 from ..labels.question import Question
 from ..conformal.betting import BET_DELTA, betting_limits, betting_upper
 from ..conformal.clusters import Band
-from ..conformal.threshold import BILLION, Alpha, check_probability, clopper_pearson_upper
+from ..conformal.threshold import BILLION, Alpha, check_probability
 from ..conformal.threshold import conformal_rank, exact_parts
 
 # %% auto #0
@@ -30,7 +30,7 @@ __all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 
 class OtherLabels(ValueError):
     "An audit was drawn from other labels than the ones of this calibration."
 
-def _labels_print(labels):
+def labels_print(labels):
     "Fingerprint of labels: questions, scores and chunks in their order."
     rows = [[label.question, label.score, label.chunk] for label in labels]
     return digest(rows)[:16]
@@ -41,23 +41,20 @@ class Audit(Stored):
     "How many of the labels that were looked at came too early, and what follows."
     judged:int       # labels looked at, drawn at random
     too_early:int    # how many of them name a chunk that does not answer
-    delta:float=BET_DELTA # probability that the bound misleads
+    among:int        # all labels
+    delta:float=BET_DELTA # probability that the bound misleads, however often one looks
     labels:str=''    # fingerprint of the labels they were drawn from; "" = unknown
-    among:int|None=None # all labels, for a bound at every size; None: at a size fixed beforehand
 
     called, schema = 'audit', 'conflare_nb.audit/2'
 
     def __post_init__(self):
         self.bound # validates the numbers
-        if not isinstance(self.labels, str):
-            raise ValueError(f'labels is the fingerprint of labels, a text; got {self.labels!r}')
         object.__setattr__(self, 'judged', int(self.judged))
         object.__setattr__(self, 'too_early', int(self.too_early))
 
     @property
     def bound(self)->float:
         "At most this share of all labels is too early, with confidence 1-delta."
-        if self.among is None: return clopper_pearson_upper(self.too_early, self.judged, self.delta)
         return betting_upper(self.too_early, self.judged, self.among, self.delta)
 
     def alpha_left(self,
@@ -76,7 +73,7 @@ class Audit(Stored):
     ):
         "Raise `OtherLabels` unless the audit was drawn from this calibration's labels."
         if not self.labels: return
-        found = _labels_print(cal.scored_labels)
+        found = labels_print(cal.scored_labels)
         if self.labels != found:
             raise OtherLabels('this audit was drawn from other labels '
                               f'({self.labels}, these are {found}); '
@@ -84,11 +81,9 @@ class Audit(Stored):
 
     def __str__(self):
         at_most = math.ceil(round(1000*self.bound, 6))/10    # per cent, rounded up to a tenth
-        of_all, when = 'all', ''
-        if self.among is not None: of_all, when = f'all {self.among}', ', however often you look'
         seen = f'{self.too_early} of {plural(self.judged, "audited label")} too early'
-        sure = f'{100*(1-self.delta):g}% confidence'
-        return f'{seen}, so at most {at_most:g}% of {of_all} with {sure}{when}'
+        sure = f'{100*(1-self.delta):g}% confidence, however often you look'
+        return f'{seen}, so at most {at_most:g}% of all {self.among} with {sure}'
 
 # %% ../../nbs/evidence/audit.ipynb #134ff5f1
 def draw_audit(
@@ -108,12 +103,8 @@ def audit_labels(
     m:int|None=None,   # how many were drawn; default: all
     seed:int=0,        # with which seed
     delta:float=BET_DELTA, # probability that the bound misleads
-    *,
-    method:str='anytime', # "anytime": a larger m may follow; "fixed": m was fixed beforehand
-)->Audit:
+)->Audit: # a larger m may follow
     "Audit of a judge: count the drawn labels whose chunk does not answer; all must be looked at."
-    if method not in ('anytime', 'fixed'):
-        raise ValueError(f'method must be "anytime" or "fixed"; got {method!r}')
     if m is None: m = len(labels)
     drawn = draw_audit(labels, m, seed)
     accepted = [(label.question, label.chunk) for label in drawn if np.isfinite(label.score)]
@@ -123,9 +114,7 @@ def audit_labels(
         raise ValueError(f'{len(waiting)} of the {len(drawn)} labels drawn are not judged yet, '
                          f'such as question {question!r} with chunk {chunk!r}')
     too_early = sum(not truth[pair] for pair in accepted)
-    among = None
-    if method == 'anytime': among = len(labels)
-    return Audit(len(drawn), too_early, delta, _labels_print(labels), among)
+    return Audit(len(drawn), too_early, len(labels), delta, labels_print(labels))
 
 # %% ../../nbs/evidence/audit.ipynb #c46308c4
 def gold_truth(
@@ -176,74 +165,42 @@ class AuditPlan(Stored):
     labels:str          # fingerprint of the labels to draw from
     seed:int=0          # of the draw
     delta:float=BET_DELTA # probability that the bound misleads
-    fixed:int|None=None # labels to look at, fixed beforehand; None = they may grow
 
-    called, schema = 'plan of an audit', 'conflare_nb.audit_plan/1'
+    called, schema = 'plan of an audit', 'conflare_nb.audit_plan/2'
 
     def __post_init__(self):
         check_probability('delta', self.delta)
-        whole = [self.seed, self.fixed or 1]
-        if not isinstance(self.labels, str) or not all(type(x) is int and x >= 0 for x in whole):
-            found = str(asdict(self))[:80]
-            raise ValueError(f'it has a fingerprint, a seed and a size; got {found}')
+        if self.seed < 0: raise ValueError(f'a seed is at least 0; got {self.seed}')
 
     def goes_on(self, begun):
         "Raise ValueError where another audit of the same labels was begun."
         if begun.labels != self.labels or begun == self: return
-        raise ValueError('a calibration has one audit: another draw, or another fixed size, is one '
-                         'more chance to be misled. '
-                         f'This one was begun with, and goes on with, {begun}')
-
-    def __str__(self):
-        how = f'seed={self.seed}, delta={self.delta:g}'
-        if self.fixed is None: return f'{how} and any larger m'
-        return f'{how} and m={self.fixed}, fixed'
-
-def audit_plan(labels, m, seed=0, delta=BET_DELTA, method='anytime')->AuditPlan:
-    "How these labels are audited, the first m of them at first; see `audit_labels`."
-    fixed = None
-    if method == 'fixed': fixed = m
-    return AuditPlan(_labels_print(labels), seed, delta, fixed)
+        raise ValueError('a calibration has one audit: another is one more chance to be misled. '
+                         f'This one goes on with seed={begun.seed} and delta={begun.delta:g}')
 
 # %% ../../nbs/evidence/audit.ipynb #97480627
-def _low(audit, cal, alpha, level):
-    "The least coverage: the lowest that the ranks promise which may belong to true labels."
-    from scipy.stats import beta
-    trusting = audited = conformal_rank(cal.n, alpha)
-    if audit.among is None: audited = conformal_rank(cal.n, audit.alpha_left(alpha))
-    k = np.arange(trusting, audited+1)    # by the judge's rate one of them belongs to alpha-u
-    mean = k/(cal.n+1)
-    size = cal.effective_n(alpha, level) + 1
-    low = beta.ppf((1-level)/2, size*mean, size*(1-mean))
-    if audit.among is None: low = 1-Alpha(alpha) + low - mean
-    return max(0., float(low.min()))
-
 @patch
-def band(self:Audit, cal, alpha, level=.9)->Band:
-    "The least that an audited threshold covers, except with probability (1-level)/2 + delta."
-    band = cal.band(alpha, level)
+def band(self:Audit, cal, alpha)->Band:
+    "The least that an audited threshold covers, except with probability .05 + delta."
+    from scipy.stats import beta
+    band = cal.band(alpha)
     if cal.qhat(alpha, audit=self) == np.inf: return replace(band, low=1., high=1., tied=False)
     if not band.effective_n: return replace(band, low=np.nan, high=np.nan)
-    return replace(band, low=_low(self, cal, alpha, level), high=1., tied=True)
+    mean = conformal_rank(cal.n, alpha)/(cal.n+1)
+    size = cal.effective_n(alpha) + 1
+    return replace(band, low=float(beta.ppf(.05, size*mean, size*(1-mean))), high=1., tied=True)
 
 # %% ../../nbs/evidence/audit.ipynb #2783e6a8
-def _left(m, rate, most, delta, among):
-    "For each m, how probable it is that the bound stays below `most` if the judge errs at a rate."
-    from scipy.stats import binom, hypergeom
-    if among is None: return binom.cdf(binom.ppf(delta, m, most)-1, m, rate)
-    few = betting_limits(most, among, delta, m[-1])
-    return hypergeom.cdf(few, among, round(rate*among), m)
-
 def audit_size(
     alpha:float,      # miscoverage level wanted, 0 < alpha < 1
     left:float,       # of it to be left, 0 < left < alpha
     rate:float=0.,    # share of labels that the judge makes too early, as far as you know
     delta:float=BET_DELTA, # probability that the bound misleads
-    power:float=.8,   # probability that it is left if the rate is right
     *,
-    among:int|None=None, # all labels, for an audit that may grow; default: its size is fixed
+    among:int,        # all labels
 )->int: # labels to look at
-    "The smallest audit that most likely leaves `left` of `alpha`, if the judge errs at this rate."
+    "The smallest audit that leaves `left` of `alpha` with probability .8, if the judge errs so."
+    from scipy.stats import hypergeom
     alpha = Alpha(alpha)
     if not 0 < left < alpha:
         raise ValueError('left is a part of alpha, 0 < left < alpha < 1; '
@@ -252,13 +209,12 @@ def audit_size(
     if not 0 <= rate < most:
         raise ValueError(f'a judge that is too early in {rate:.1%} of the cases '
                          f'can never leave {left:g} of alpha={alpha:g}')
-    largest = among or 10**7
     size = 100
     while True:
-        m = np.arange(1, min(size, largest)+1)
-        enough = _left(m, rate, most, delta, among) >= power
+        m = np.arange(1, min(size, among)+1)
+        few = betting_limits(most, among, delta, m[-1])
+        enough = hypergeom.cdf(few, among, round(rate*among), m) >= .8
         if enough.any(): return int(m[enough.argmax()])
-        if size >= largest:
-            raise ValueError(f'{rate:.1%} early ones are too close to {most:g}: {largest} labels are '
-                             'not enough')
+        if size >= among:
+            raise ValueError(f'{rate:.1%} early ones are too close to {most:g}, of {among} labels')
         size *= 2

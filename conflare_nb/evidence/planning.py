@@ -6,10 +6,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/evidence/planning.html.md"""
 
 # %% ../../nbs/evidence/planning.ipynb #87136cf2
 from __future__ import annotations
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 import math
 import numpy as np
-from .audit import audit_size
 from ..conformal.betting import BET_DELTA
 from ..conformal.groups import questions_for_groups
 from ..conformal.risk import total_p_value
@@ -18,7 +17,7 @@ from ..conformal.threshold import min_calibration_size, pac_rank, size_from_on
 from ..conformal.two_steps import bonferroni_levels
 
 # %% auto #0
-__all__ = ['plan']
+__all__ = ['PLANNED', 'PlanWish', 'PlanRow', 'plan_row']
 
 # %% ../../nbs/evidence/planning.ipynb #8d6a1aad
 _POWER = .8 # probability that what holds is shown to hold
@@ -70,8 +69,7 @@ class PlanWish:
         if not 0 < self.delta < .5:
             raise ValueError(f'delta must lie strictly between 0 and .5; got {self.delta:g}')
         if not 0 < self.effective_share <= 1:
-            rule = 'effective_share is the share that weights leave, 0 < effective_share <= 1'
-            raise ValueError(f'{rule}; got {self.effective_share:g}')
+            raise ValueError(f'effective_share lies in (0, 1]; got {self.effective_share:g}')
 
 def _half(alpha): return bonferroni_levels(alpha)[0]
 
@@ -104,7 +102,7 @@ def _sizes(wish):
         'two limits': (lambda alpha: shown(alpha, wish.delta/2), lambda: within(wish.delta/2, False)),
         'budget': (shown, lambda: within(wish.delta, True)),
         'weights': (lambda alpha: weighted(least(alpha)), lambda: weighted(near())),
-        'audit': (lambda alpha: shown(alpha, BET_DELTA), lambda: audit_size(wish.alpha, _half(wish.alpha)))}
+        'audit': (lambda alpha: shown(alpha, BET_DELTA), lambda: shown(_half(wish.alpha), BET_DELTA))}
 
 # %% ../../nbs/evidence/planning.ipynb #07de42f0
 _SAYS = {
@@ -154,7 +152,7 @@ _SAYS = {
         'check the labels of a judge: if none comes too early, a part of alpha is left, '
         'with probability {bet} (its delta)',
         'half of alpha is left, and a threshold then needs {two_steps} questions; '
-        'a few labels more if you may go on as you look (without --fixed)')}
+        'a few labels more, as you may go on while you look')}
 
 def _in_words(wish):
     "Numbers as the sentences have them; lower ends are not rounded up."
@@ -170,7 +168,7 @@ def _in_words(wish):
     return words | dict(two_steps=_two_steps(wish.alpha))
 
 # %% ../../nbs/evidence/planning.ipynb #aeb91c0f
-PLANNED = tuple(_SAYS)
+PLANNED = tuple(_SAYS)    # the names of the guarantees
 
 @dataclass(frozen=True)
 class PlanRow:
@@ -182,29 +180,13 @@ class PlanRow:
     why:str        # what makes it worth while
     unit:str='questions' # what is counted
 
-def plan_row(name, wish)->PlanRow:
+def plan_row(
+    name:str,      # of the guarantee, one of `PLANNED`
+    wish:PlanWish, # what is asked for
+)->PlanRow:
     "What one guarantee takes."
-    if name not in PLANNED:
-        raise ValueError(f'a guarantee is one of {", ".join(PLANNED)}; got {name!r}')
     finite, worthwhile = _sizes(wish)[name]
     words = _in_words(wish)
     says, why = [text.format(**words) for text in _SAYS[name]]
     unit = 'labels' if name == 'audit' else 'questions'
     return PlanRow(name, says, int(finite(wish.alpha)), int(worthwhile()), why, unit)
-
-
-# %% ../../nbs/evidence/planning.ipynb #73a48045
-def plan(
-    alpha:float=.1,        # the share that may be missed, .001 to .5
-    eps:float=.05,         # how far off you can live with, .005 to .5; each row says of what
-    delta:float=.1,        # probability that a sample misleads, 0 < delta < .5
-    *,
-    shares:dict|None=None, # kind of question -> its share of them; default: one kind of a tenth
-    effective_share:float=.5, # share of the questions that weights leave, above 0, at most 1
-)->list: # a `PlanRow` for each guarantee, see its fields
-    "Number of questions that each guarantee takes."
-    if not .001 <= Alpha(alpha) <= .5:
-        raise ValueError(f'alpha must lie between .001 and .5 to plan for; got {float(alpha):g}')
-    wish = PlanWish(alpha, eps, delta, effective_share=effective_share)
-    if shares is not None: wish = replace(wish, shares=shares)
-    return [plan_row(name, wish) for name in PLANNED]

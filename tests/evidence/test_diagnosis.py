@@ -247,7 +247,7 @@ def test_infinite_thresholds(kb, halves, calibrated):
     for cal, audit, why in (
         (calibrated(halves[0][:8]), None, '8 questions are too few'),
         (lost, None, 'for 10 of 40'),
-        (cal, Audit(100, 30), 'this judge cannot support'),
+        (cal, Audit(100, 30, 200), 'this judge cannot support'),
     ):
         found = look(ConformalRetriever(kb, cal, 0.1, audit), halves[1][:4]).context
         assert found.found and causes(found) == ['infinite threshold']

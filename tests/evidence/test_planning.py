@@ -5,14 +5,14 @@ from inspect import signature
 import numpy as np, pytest
 from conflare_nb import conformal_quantile, conformal_rank
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.evidence.planning import PlanWish, limit_size
-from conflare_nb.evidence.planning import pac_size, plan
+from conflare_nb.evidence.planning import PLANNED, PlanWish, limit_size
+from conflare_nb.evidence.planning import pac_size, plan_row
 from conflare_nb.conformal.abstain import gate_levels
 from conflare_nb.conformal.betting import BET_DELTA
 from conflare_nb.conformal.budget import largest_promise
 from conflare_nb.conformal.risk import Risk, learn_then_test, risk_threshold, total_p_value
 from conflare_nb.conformal.shift import weighted_quantile
-from conflare_nb.conformal.threshold import pac_rank
+from conflare_nb.conformal.threshold import clopper_pearson_upper, pac_rank
 from conflare_nb.conformal.two_steps import Rule, rank_levels
 
 CASES = [(0.1, 0.1), (0.05, 0.05), (0.2, 0.2), (0.35, 0.01), ('1/3', 0.1)]
@@ -21,7 +21,7 @@ each = pytest.mark.parametrize('alpha, delta', CASES)
 
 @cache
 def named(alpha=0.1, delta=0.1):
-    return {row.name: row for row in plan(alpha, 0.05, delta)}
+    return {name: plan_row(name, PlanWish(alpha, 0.05, delta)) for name in PLANNED}
 
 
 def _shown(lost, alpha, delta, beside):
@@ -47,7 +47,7 @@ def _has(name, n, alpha, delta):
         'budget': lambda: largest_promise(scores, np.ones(n), 2, delta).coverage >= wanted,
         'weights': lambda: weighted_quantile(scores, np.arange(n) % 2, alpha) < np.inf,
         # as an audit counts, whatever the plan's own delta is
-        'audit': lambda: Audit(n, 0).alpha_left(alpha) > 0,
+        'audit': lambda: clopper_pearson_upper(0, n, BET_DELTA) < 1 - wanted,
     }[name]()
 
 
@@ -102,7 +102,7 @@ def test_what_is_worth_while_can_be_shown(alpha, delta):
     fits = np.mean(np.array(found) >= 1 - a)
     assert power >= 0.8 - 3 * np.sqrt(0.16 / 2000) and fits >= 0.8 - 3 * np.sqrt(0.16 / 1000)
     m = rows['audit'].worthwhile
-    assert Audit(m, 0).alpha_left(alpha) >= a / 2 - 3e-9 > Audit(m - 1, 0).alpha_left(alpha)
+    assert clopper_pearson_upper(0, m) <= a / 2 < clopper_pearson_upper(0, m - 1)
 
 
 @pytest.mark.parametrize('alpha, delta', [(0.1, 0.1), (0.2, 0.05)])
@@ -132,7 +132,7 @@ def test_an_audit_is_planned_as_it_is_made():
 
 def test_groups_have_their_questions():
     shares = dict(a=0.6, b=0.3, c=0.1)
-    row = next(row for row in plan(shares=shares) if row.name == 'groups')
+    row = plan_row('groups', PlanWish(shares=shares))
     for n, least in ((row.finite, 9), (row.worthwhile, named()['threshold'].worthwhile)):
         drawn = np.random.default_rng(0).multinomial(n, list(shares.values()), 4000)
         short = np.mean(drawn.min(axis=1) < least)
@@ -141,10 +141,10 @@ def test_groups_have_their_questions():
 
 def test_what_weights_leave_is_what_a_threshold_needs():
     for worth in (0.5, 0.3, 1.0):
-        rows = {row.name: row for row in plan(effective_share=worth)}
+        wish = PlanWish(effective_share=worth)
+        threshold, weights = (plan_row(name, wish) for name in ('threshold', 'weights'))
         for what in ('finite', 'worthwhile'):
-            needed = getattr(rows['threshold'], what)
-            asked = getattr(rows['weights'], what)
+            needed, asked = getattr(threshold, what), getattr(weights, what)
             assert (asked - 1) * worth < needed <= asked * worth + 1e-9
 
 
@@ -165,11 +165,11 @@ def test_from_there_on_means_every_larger_number(limit, rate, delta, binary):
     assert mean[0] > 1 - limit + 0.04 >= max(mean[1:])
 
 
-BAD = dict(alpha=[0, 0.6], eps=[0, 0.6], delta=[0.5], effective_share=[0, 1.1])
+BAD = dict(alpha=[0, 1], eps=[0, 0.6], delta=[0.5], effective_share=[0, 1.1])
 BAD |= dict(shares=[{}, {'a': 1.2}])
 
 
 @pytest.mark.parametrize('name, bad', [(name, bad) for name in BAD for bad in BAD[name]])
 def test_what_no_plan_is(name, bad):
     with pytest.raises(ValueError):
-        plan(**{name: bad})
+        plan_row('groups', PlanWish(**{name: bad}))

@@ -444,7 +444,7 @@ def test_for_new_documents_documents_are_counted(kb, asked_of_all, tmp_path):
 
 def test_what_cannot_be_said_of_new_documents_is_refused_in_a_line(kb, asked_of_all, questions):
     cal = asked_of_all.for_new_documents()
-    audit = Audit(50, 0)
+    audit = Audit(50, 0, 80)
     gate = calibrate_gate(kb, asked_of_all, progress=False)
     tested = rank_questions(kb, questions[:5], progress=False)
     retriever = ConformalRetriever(kb, cal, 0.1)

@@ -118,7 +118,7 @@ def test_closed_and_open(kb, cal, gate):
 
 
 def test_an_audit_takes_its_part_first(kb, cal, gate):
-    audit = Audit(400, 4)
+    audit = Audit(400, 4, 1000)
     left = audit.alpha_left(0.1)
     retriever = ConformalRetriever(kb, cal, 0.1, audit, gate)
     closes = gate_threshold(gate.nearest, left)
@@ -127,7 +127,7 @@ def test_an_audit_takes_its_part_first(kb, cal, gate):
     assert retriever.qhat == conformal_quantile(scores, left) and retriever.promise.band.high == 1
     assert 'unless the audit misled' in retriever.promise.short
     assert 'the gate closes beyond' in retriever.promise.limits[-1]
-    hopeless = ConformalRetriever(kb, cal, 0.1, Audit(10, 5), gate)
+    hopeless = ConformalRetriever(kb, cal, 0.1, Audit(10, 5, 40), gate)
     assert hopeless.qhat == hopeless.gate_threshold == inf
     assert 'cannot support' in hopeless.promise.rule
     assert not hopeless.retrieve('Why is a rainbow round?').closed

@@ -321,9 +321,9 @@ def test_an_audit_of_its_labels_counts():
     asked = [Question(str(i), f'{i}?') for i in range(40)]
     table = {q.id: {str(i % 9)} for i, q in enumerate(asked)}
     cal = calibrate_pipeline(lambda text: found, asked, table, progress=False)
-    truth = {(l.question, l.chunk): i > 0 for i, l in enumerate(cal.labels)}
-    audit = audit_labels(cal.labels, truth, method='fixed')
-    assert (audit.judged, audit.too_early) == (40, 1)
+    truth = {(l.question, l.chunk): i > 3 for i, l in enumerate(cal.labels)}
+    audit = audit_labels(cal.labels, truth)
+    assert (audit.judged, audit.too_early) == (40, 4)
     assert cal.qhat(0.3, audit=audit) == cal.qhat(audit.alpha_left(0.3)) == cal.cutoff(0.3, audit)
     assert len(cal.filter(found, 0.3, audit)) > len(cal.filter(found, 0.3))
     assert cal.filter(found, 0.05, audit) == found

@@ -46,7 +46,7 @@ def test_what_is_missing_is_data(few, mine, questions):
     asked = [question for question in questions if question.document in few.documents()]
     retriever = ConformalRetriever(mine, calibrate(mine, asked, progress=False), 0.2)
     assert as_data(retriever.promise)['promised']
-    audited = ConformalRetriever(mine, replace(retriever.cal, judge='x'), 0.2, Audit(1000, 0))
+    audited = ConformalRetriever(mine, replace(retriever.cal, judge='x'), 0.2, Audit(1000, 0, 1000))
     assert as_data(audited.promise)['audit']
     mine.delete(asked[0].document)
     gone = as_data(retriever.promise)  # made anew
