@@ -9,16 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 import re
 import numpy as np
-from fastcore.xml import Pre, to_xml
 from ..conformal.clusters import found_p_values
-from ..conformal.threshold import conformal_rank, min_calibration_size
+from ..conformal.threshold import min_calibration_size
 from ..documents.store import chunks_of
 from ..labels.filters import words_in
 from ..labels.question import question_clusters
 from .evaluation import rank_questions
 from ..labels.judges import answer_overlap, answering_chunks
 from ..labels.labeling import share_text
-from ..answers.particulars import is_unknown
 from ..answers.rag import ConformalRAG
 from ..words import progress_bar
 
@@ -48,14 +46,14 @@ _CAUSES = {}    # name -> (why, what to do), with blanks in braces
 _EXAMPLES = 3   # that a finding shows
 _UNLIKELY = .05 # what happens no more often than this is taken for a failure and not for chance
 
-def _causes(counts, **facts):
-    "A cause in words for each name that has a count, the one that explains most first."
-    found = []
+def _causes(found, counts, **facts):
+    "If a signature shows, a cause in words for each name with a count, the largest count first."
+    if not found: return ()
+    causes = []
     for name, count in counts.items():
-        if not count: continue
         why, advice = (text.format(count=count, **facts) for text in _CAUSES[name])
-        found.append(Cause(name, count, why, advice))
-    return tuple(sorted(found, key=lambda cause: -cause.count))
+        if count: causes.append(Cause(name, count, why, advice))
+    return tuple(sorted(causes, key=lambda cause: -cause.count))
 
 def _example(retriever, question, what):
     "A question, what went wrong with it, and the best chunks, each within the threshold or beyond."
@@ -71,7 +69,6 @@ def _example(retriever, question, what):
 # %% ../../nbs/evidence/diagnosis.ipynb #626aec81
 def _p_misses(misses, cal, scores, documents, alpha):
     "Probability of at least that many misses if the questions are like the calibration's."
-    if conformal_rank(cal.n, alpha) > cal.n: return 1.*(np.asarray(misses) == 0)
     found = np.size(scores)-misses
     few, _ = found_p_values(cal.scores, cal.clusters, scores, documents, alpha, found)
     return few
@@ -116,16 +113,15 @@ def _miss_facts(cal, test):
         median_here=np.median(test.scores), median_before=np.median(cal.scores))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #f21d4022
-def _miss_summary(retriever, m, misses, p_values, p):
-    "How many misses there are, and how many the law allows."
+def _miss_summary(retriever, m, misses, p):
+    "How many misses there are, and how probable that is by the law."
     cal = retriever.cal
-    most = int(np.flatnonzero(p_values > _UNLIKELY).max())
-    within = f'up to {most/m:.0%} is within the law (p = {p:.2g})'
+    law = f'chance gives as many beyond the threshold with probability {p:.2g}'
     if np.isinf(retriever.qhat):
-        within = f'the threshold is infinite: {cal.score.everything} is retrieved'
+        law = f'the threshold is infinite: {cal.score.everything} is retrieved'
     return (f'Answerable questions whose answering chunk was not retrieved: '
             f'{share_text(misses, m)}. At alpha={retriever.alpha:g}, '
-            f'with {cal.n} calibration questions, {within}.')
+            f'with {cal.n} calibration questions, {law}.')
 
 def _where(retriever, test, i):
     "Where the answering chunk of a missed question is."
@@ -140,17 +136,15 @@ def _find_misses(retriever, test):
     missed = np.flatnonzero(~each['answered'])
     beyond = (~each['coverage']).sum()    # none if the threshold is infinite
     documents = question_clusters(test.questions)
-    p_values = _p_misses(np.arange(m+1), cal, test.scores, documents, retriever.alpha)
-    p = float(p_values[beyond])
+    p = float(_p_misses(beyond, cal, test.scores, documents, retriever.alpha))
     *special, otherwise = _OF_MISSES
     names = np.select([np.isinf(test.scores), test.ranks > _NEAR], special, otherwise)
     counts = {name: int(np.sum(names[missed] == name)) for name in _OF_MISSES}
     found = p <= _UNLIKELY
-    causes = ()
-    if found: causes = _causes(counts, **_miss_facts(cal, test))
+    causes = _causes(found, counts, **_miss_facts(cal, test))
     shown = sorted(missed, key=lambda i: -counts[names[i]])[:_EXAMPLES]
     examples = [_example(retriever, test.questions[i], _where(retriever, test, i)) for i in shown]
-    summary = _miss_summary(retriever, m, missed.size, p_values, p)
+    summary = _miss_summary(retriever, m, missed.size, p)
     counts = dict(questions=m, misses=missed.size, p_value=p, **counts)
     return Finding('misses above alpha', found, summary, counts, causes, tuple(examples))
 
@@ -178,8 +172,8 @@ def _find_unanswerable(retriever, test):
         p = _p_unanswerable(here, asked, before, asked_before)
         compared = f'In calibration: {share_text(before, asked_before)} (p = {p:.2g}).'
     found = p <= _UNLIKELY
-    counts = {'nothing answers': here*found}
-    causes = _causes(counts, asked=asked, before=before, asked_before=asked_before)
+    causes = _causes(found, {'nothing answers': here}, asked=asked, before=before,
+                     asked_before=asked_before)
     summary = ('Questions that nothing in the knowledge base answers: '
                f'{share_text(here, asked)}. They are no misses. {compared}')
     what = 'no chunk is known to answer'
@@ -223,22 +217,22 @@ def _context_causes(retriever, test, fit, over):
     if np.isinf(retriever.qhat):
         rule = retriever.cal.promise(retriever.alpha, retriever.audit).rule
         needed = min_calibration_size(retriever.alpha)
-        return _causes({'infinite threshold': len(test)}, rule=rule, needed=needed)
+        return _causes(True, {'infinite threshold': len(test)}, rule=rule, needed=needed)
     if np.mean(over) <= _TOLERATED: return ()
-    if blocked > count/2: return _causes({'window too small': count}, blocked=blocked)
+    if blocked > count/2: return _causes(True, {'window too small': count}, blocked=blocked)
     for alpha in _alphas_that_fit(retriever, test, fit):
-        return _causes({'alpha too small': count}, wider=alpha)
+        return _causes(True, {'alpha too small': count}, wider=alpha)
     ranked = test.chunk_scores[~np.isnan(test.chunk_scores)]
     share = np.mean(ranked <= retriever.qhat)
-    return _causes({'bunched scores': count}, tried=_LEVELS[-1], share=share)
+    return _causes(True, {'bunched scores': count}, tried=_LEVELS[-1], share=share)
 
 # %% ../../nbs/evidence/diagnosis.ipynb #b6e01e95
-def _fits(retriever, llm, test, progress, max_new_tokens):
+def _fits(retriever, llm, test, progress):
     "(how many retrieved chunks fit into the window, how many there are), for each question."
     if not llm:
         count = test.each(retriever.qhat)['chunks']
         return count, count
-    rag = ConformalRAG(retriever, llm, max_new_tokens)
+    rag = ConformalRAG(retriever, llm)
     rows = []
     for question in progress_bar(test.questions, 'fitting', progress):
         chunks = retriever.retrieve(question.text).rows()
@@ -255,9 +249,9 @@ def _window_text(llm, test, fit, count):
             f'for {np.mean(test.ranks <= count):.0%} of the questions '
             f'and shown to the model for {np.mean(test.ranks <= fit):.0%}.')
 
-def _find_context(retriever, llm, test, progress=True, max_new_tokens=48):
+def _find_context(retriever, llm, test, progress=True):
     "Whether what is retrieved is too large for the model."
-    fit, count = _fits(retriever, llm, test, progress, max_new_tokens)
+    fit, count = _fits(retriever, llm, test, progress)
     over = fit < count
     causes = _context_causes(retriever, test, fit, over)
     found = test.at(retriever.qhat)
@@ -293,16 +287,12 @@ _CAUSES |= {
     'distracted': (
         'For {count} of the {failed}: shown the answering chunk alone, the model is right.',
         'Give it less: a larger alpha, smaller chunks; or a model that copes with long contexts.'),
-    'too cautious': (
-        'For {count} of the {failed}: even with the answering chunk alone the model says that '
-        'it does not know.',
-        'Try another model or prompt, and check that the chunk really answers.'),
     'cannot read it off': (
         'For {count} of the {failed}: even with the answering chunk alone the model says '
-        'something else.',
-        'Try a larger model; if the replies are right in other words, '
-        'the comparison is at fault and not the model.')}
-_KINDS = ('right', 'left out', 'distracted', 'too cautious', 'cannot read it off')
+        'something else, or that it does not know.',
+        'Look at the replies. Try a larger model, unless they are right in other words, '
+        'or the chunk does not really answer.')}
+_KINDS = ('left out', 'distracted', 'cannot read it off')
 
 def _asked_alone(rag, answer, place, known):
     "What a wrong reply comes from, by the reply to nothing but the answering chunk."
@@ -311,7 +301,6 @@ def _asked_alone(rag, answer, place, known):
         alone = replace(answer.retrieved, chunks=answer.retrieved.chunks.slice(place, 1))
         reply = ''.join(rag.stream(answer.question, alone))
     if is_right(reply, known): return 'distracted'
-    if is_unknown(reply): return 'too cautious'
     return 'cannot read it off'
 
 def _ask(rag, question, answering):
@@ -338,23 +327,22 @@ def _wrong_summary(askable, asked, wrong, alpha):
     return (f'{said} Wrong answers: {share_text(wrong, asked)}. There is no law for them; '
             f'more than alpha={alpha:g} counts as too many here.')
 
-def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True, max_new_tokens=48):
+def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True):
     "Whether the model fails where the retriever did not."
-    rag = ConformalRAG(retriever, llm, max_new_tokens)
+    rag = ConformalRAG(retriever, llm)
     pairs = zip(test.questions, test.each(retriever.qhat)['answered'])
     askable = [question for question, found in pairs if found and words_in(question.answer)]
     asked = _ask_some(rag, askable, answers, seed, progress)
-    replies = [kind for _, kind, _ in asked]
-    kinds = {kind: replies.count(kind) for kind in _KINDS}
     wrong = [one for one in asked if one[1] != 'right']
+    replies = [kind for _, kind, _ in wrong]
+    kinds = {kind: replies.count(kind) for kind in _KINDS}
     wrong.sort(key=lambda one: -kinds[one[1]])
     found = len(wrong) > retriever.alpha*len(asked)
-    causes = ()
-    if found: causes = _causes(kinds | dict(right=0), failed=len(wrong))
+    causes = _causes(found, kinds, failed=len(wrong))
     summary = _wrong_summary(len(askable), len(asked), len(wrong), retriever.alpha)
     examples = [_example(retriever, question, f'{kind}; the model said: {reply}')
                 for question, kind, reply in wrong[:_EXAMPLES]]
-    counts = dict(asked=len(asked), **kinds)
+    counts = dict(asked=len(asked), right=len(asked)-len(wrong), **kinds)
     return Finding('wrong answer despite the right context', found, summary, counts, causes,
                    tuple(examples))
 
@@ -387,14 +375,8 @@ class Diagnosis:
         return tuple(filter(None, every))
 
     def __repr__(self):
-        names = ', '.join(finding.name for finding in self.findings if finding.found)
-        return f'Diagnosis: {names or "nothing found"}'
-
-    def __str__(self):
         lines = [line for finding in self.findings for line in _lines(finding)]
         return '\n'.join(map(_printable, lines))
-
-    def _repr_html_(self): return to_xml(Pre(str(self), style='white-space: pre-wrap'), indent=False)
 
 # %% ../../nbs/evidence/diagnosis.ipynb #50f41199
 def _check(retriever, questions):
@@ -402,7 +384,6 @@ def _check(retriever, questions):
     if not hasattr(retriever, 'qhat'):
         raise ValueError('a diagnosis is of a threshold: it needs a ConformalRetriever; '
                          f'got {type(retriever).__name__}')
-    if not questions: raise ValueError('a diagnosis needs at least one question; got none')
     retriever.cal.refuse_new_documents('a diagnosis')
     blank = [each.text for each in questions
              if not (each.sections or each.unanswerable or words_in(each.answer))]
@@ -421,7 +402,6 @@ def diagnose(
     answers:int=20,    # questions to ask the model, at most two calls each
     *,
     seed:int=0,        # of their draw
-    max_new_tokens:int=48, # longest reply
     progress:bool=True, # show progress bars
 )->Diagnosis:
     "Diagnosis of a retriever and its model: signs of failure, and the cause of each."
@@ -429,8 +409,8 @@ def diagnose(
     kb, score = retriever.check(), retriever.cal.score
     test = rank_questions(kb, questions, progress=progress, score=score)
     misses = _find_misses(retriever, test)
-    context = _find_context(retriever, llm, test, progress, max_new_tokens)
+    context = _find_context(retriever, llm, test, progress)
     unanswerable = _find_unanswerable(retriever, test)
     wrong = None
-    if llm: wrong = _find_wrong(retriever, llm, test, answers, seed, progress, max_new_tokens)
+    if llm: wrong = _find_wrong(retriever, llm, test, answers, seed, progress)
     return Diagnosis(misses, unanswerable, context, wrong)

@@ -12,7 +12,6 @@ from itertools import count
 import re
 import numpy as np
 from fastcore.basics import patch, store_attr
-from fastcore.xml import B, P, to_xml
 from ..retrieval.calibration import Calibration, Checked
 from ..labels.labeling import label_questions
 from ..conformal.betting import BET_DELTA
@@ -367,13 +366,6 @@ def plot(self:DriftMonitor): # two matplotlib `Axes`, one above the other
     _plot_days(state, axes[1])
     return axes
 
-@patch
-def _says(self:DriftMonitor, state):
-    "What the rows say; once documents have changed, first that nothing more can be added."
-    said = monitor_text(state)
-    if self.changed: return f'Nothing new can be added: {self.changed} Until then: {said}'
-    return said
-
 @patch(as_prop=True)
 def _promise(self:DriftMonitor):
     "What the calibration promises at the level in use; nothing after an alarm."
@@ -382,14 +374,8 @@ def _promise(self:DriftMonitor):
     return promise.without(f'the monitor raised an alarm after live question {self.alarm}')
 
 @patch
-def __repr__(self:DriftMonitor): return f'DriftMonitor: {self._says(self.state)}'
-
-@patch
-def _repr_html_(self:DriftMonitor):
-    "What it says, and the latest days."
-    state = self.state
-    says = P(B('Drift monitor'), ' ', self._says(state))
-    table = daily_coverage(state).tail(14)
-    table['martingale'] = 10.**table.martingale
-    shown = table.to_html(index=False, na_rep='', float_format='{:.2g}'.format)
-    return to_xml(says, indent=False) + shown
+def __repr__(self:DriftMonitor):
+    "What the rows say; once documents have changed, first that nothing more can be added."
+    said = monitor_text(self.state)
+    if self.changed: said = f'Nothing new can be added: {self.changed} Until then: {said}'
+    return f'DriftMonitor: {said}'

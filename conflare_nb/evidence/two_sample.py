@@ -6,11 +6,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/evidence/two_sample.html.md"""
 
 # %% ../../nbs/evidence/two_sample.ipynb #9f0da6c6
 from __future__ import annotations
-from collections import Counter
 from dataclasses import dataclass
+from textwrap import fill
 import re
 import numpy as np
-from fastcore.xml import P, to_xml
 from ..conformal.clusters import Band, empirical_cluster_band, found_p_values
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank, tied_rank
 from ..labels.filters import words_in
@@ -89,30 +88,23 @@ def _mix_gap(kinds, theirs):
         gaps.append(_share_of(theirs, inside) - _share_of(~theirs, inside))
     return np.abs(gaps).sum(axis=0)/2
 
-def _counts_up_to(values, labels):
-    "For each row of labels, how many marked questions up to each value, ties together."
-    order = np.argsort(values, kind='stable')
-    _, first = np.unique(values[order], return_index=True)
-    last = np.append(first[1:], values.size) - 1     # of equal values
-    counts = np.cumsum(labels[:,order], axis=1)
-    return counts[:,last]
+def _shares_up_to(values, labels):
+    "For each row of labels, the share of marked questions up to each of the values."
+    return labels.astype(float)@(values[:,None] <= values)/labels.sum(axis=1, keepdims=True)
 
 def _gap(values, theirs):
     "The Kolmogorov-Smirnov distance between both sets' values, for each row of labels."
-    ours = _counts_up_to(values, ~theirs)
-    theirs = _counts_up_to(values, theirs)
-    shares = [counts/counts[:,-1:] for counts in (ours, theirs)]
-    return np.abs(np.subtract(*shares)).max(axis=1)
+    gaps = _shares_up_to(values, theirs) - _shares_up_to(values, ~theirs)
+    return np.abs(gaps).max(axis=1)
 
 def _share_within(values, theirs, alpha):
     "For each row of labels the share of theirs within our threshold, less what is expected."
-    ours = _counts_up_to(values, ~theirs)
-    n = ours[:,-1]
-    k = np.minimum(conformal_rank(n, alpha), n)
-    theirs = _counts_up_to(values, theirs)
-    place = (ours >= k[:,None]).argmax(axis=1)
-    within = theirs[np.arange(k.size),place]
-    return within/theirs[:,-1] - k/(n+1)
+    found = []
+    for row in theirs:
+        ours = values[~row]
+        expected = conformal_rank(ours.size, alpha)/(ours.size+1)
+        found.append(np.mean(values[row] <= conformal_quantile(ours, alpha)) - expected)
+    return np.array(found)
 
 # %% ../../nbs/evidence/two_sample.ipynb #5171e89d
 def holm(p:dict)->dict:
@@ -141,11 +133,6 @@ def _classifier_text(c):
     return (f'A classifier cannot tell the sets apart {found}: no difference was found, '
             f'which with {min(ours, theirs)} questions is no proof that there is none.')
 
-def _kinds(c):
-    "The kinds of questions in both sets, the most frequent first."
-    ours, theirs = c.openings
-    return [kind for kind, _ in Counter(ours+theirs).most_common()]
-
 def _shares(c, kind): return [openings.count(kind)/len(openings) for openings in c.openings]
 
 def _form_text(c):
@@ -154,7 +141,7 @@ def _form_text(c):
         ours, theirs = map(np.median, c.lengths)
         yield f'Ours have {ours:g} words in the median, theirs {theirs:g}.'
     if c.p['opening'] <= .05:
-        shares = {kind: _shares(c, kind) for kind in _kinds(c)}
+        shares = {kind: _shares(c, kind) for kind in sorted(set().union(*c.openings))}
         kind = max(shares, key=lambda kind: np.ptp(shares[kind]))
         ours, theirs = shares[kind]
         yield f'Of ours {ours:.0%} ask "{kind}", of theirs {theirs:.0%}.'
@@ -174,19 +161,6 @@ def _coverage_text(c):
             said = (f'less than chance explains {chance}: calibrated on ours, expect too little '
                     'coverage for theirs. Calibrate on questions like theirs.')
     return f'{asked}, {said}'
-
-def _rows(c):
-    "Rows of the table: what is compared, ours, theirs, p."
-    qhat = conformal_quantile(c.nearest[0], c.alpha)
-    within = [np.mean(nearest <= qhat) for nearest in c.nearest]
-    yield 'questions', *c.sizes, np.nan
-    yield 'words, median', *map(np.median, c.lengths), c.p['length']
-    yield 'distance of the nearest chunk, median', *map(np.median, c.nearest), c.p['nearest']
-    yield 'nearest chunk within the threshold on ours', *within, c.p['covered']
-    p = c.p['opening']     # of all kinds together, in the row of the first
-    for kind in _kinds(c)[:5]:
-        yield f'share that ask "{kind}"', *_shares(c, kind), p
-        p = np.nan
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
@@ -210,22 +184,16 @@ class Comparison:
         "What was found, in a few sentences."
         return ' '.join([_classifier_text(self), *_form_text(self), _coverage_text(self)])
 
-    def __repr__(self): return self.verdict
-
-    def _repr_html_(self):
-        import pandas as pd
-        table = pd.DataFrame(_rows(self), columns=['', 'ours', 'theirs', 'p'])
-        shown = table.to_html(index=False, na_rep='', float_format='{:.3g}'.format)
-        return shown + to_xml(P(self.verdict), indent=False)
+    def __repr__(self): return fill(self.verdict, 88)
 
 # %% ../../nbs/evidence/two_sample.ipynb #80ebade3
 _MOST = 2_000    # questions of a set that are looked at
 _TIMES = 499     # relabellings
 _TESTED = ('auc', 'length', 'opening', 'nearest', 'covered')
 
-def _some(questions, seed):
+def _some(questions):
     "All questions, or `_MOST` of them drawn at random."
-    drawn = np.random.default_rng(seed).permutation(len(questions))[:_MOST]
+    drawn = np.random.default_rng(0).permutation(len(questions))[:_MOST]
     return [questions[i] for i in sorted(drawn)]
 
 def _tests(theirs, documents, vectors, lengths, openings, nearest, seed=0, alpha=.1):
@@ -234,8 +202,7 @@ def _tests(theirs, documents, vectors, lengths, openings, nearest, seed=0, alpha
     labels = np.vstack([theirs, _relabelled(theirs, documents, _TIMES, rng)])
     auc = _auc(_out_of_fold(vectors, documents, labels, rng), labels)
     gaps = _gap(lengths, labels), _mix_gap(openings, labels), _gap(nearest, labels)
-    within = _share_within(nearest, labels, alpha)
-    found = auc, *gaps, abs(within)
+    found = auc, *gaps, abs(_share_within(nearest, labels, alpha))
     p = [np.mean(values >= values[0]-1e-12) for values in found]
     return auc[0], dict(zip(_TESTED, p))
 
@@ -257,14 +224,13 @@ def compare_questions(
     theirs:list,    # `Question`s that users ask
     kb,             # `KnowledgeBase` they are asked of
     alpha:float=.1, # miscoverage level at which to compare the distances of nearest chunks
-    seed:int=0,     # of folds and relabellings
 )->Comparison:
     "Tests whether two sets of questions differ: length, question words, embedding, nearest chunk."
     alpha = Alpha(alpha)
     if not ours or not theirs:
         rule = 'each set needs questions to be compared'
         raise ValueError(f'{rule}; got {len(ours)} and {len(theirs)}')
-    ours, theirs = (_some(questions, seed) for questions in (ours, theirs))
+    ours, theirs = map(_some, (ours, theirs))
     n, both = len(ours), ours+theirs
     def pair(values): return values[:n], values[n:]
     documents = question_clusters(both)
@@ -272,7 +238,7 @@ def compare_questions(
     auc, p = np.nan, dict.fromkeys(_TESTED, np.nan)
     if min(n, len(theirs)) >= _FEWEST and len(set(documents)) >= 5:
         is_theirs = np.arange(len(both)) >= n
-        auc, p = _tests(is_theirs, documents, *measured, seed, alpha)
+        auc, p = _tests(is_theirs, documents, *measured, alpha=alpha)
     lengths, openings, near, about = map(pair, (*measured[1:], documents))
     sets = near[0], about[0], near[1], about[1]
     if np.isnan(auc): p['covered'] = _p_covered(*sets, alpha)

@@ -7,10 +7,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/writing.html.md"""
 # %% ../../nbs/labels/writing.ipynb #dd123ff1
 from __future__ import annotations
 from dataclasses import dataclass
-import re, time, unicodedata
+import re, unicodedata
 import numpy as np
 from fastcore.basics import patch
-from fastcore.xml import B, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import digest, storable_text
 from ..words import plural, progress_bar
 from ..documents.cutting import Chunk, sentence_spans
@@ -263,7 +262,6 @@ class Generated:
     fates:dict       # (sentence, reply) pairs by "kept" or the reason against, most frequent first
     left:int         # sentences worth asking about that were not asked
     calls:int        # replies paid for in this run; the others were known
-    seconds:float    # that this run took
     model:str        # its name
 
     @property
@@ -287,34 +285,17 @@ class Generated:
         return (f'{len(self.questions)} of {plural(self.wanted, "question")}. '
                 f'{self.asked} sentences were asked about and {more}. Lost to: {lost}.')
 
-    def _cost(self):
-        "What was asked, and what it took."
-        each = ''
-        if self.calls: each = f', {self.seconds/self.calls:.2f} s each'
-        kept = plural(len(self.questions), 'question')
-        return (f'{kept} kept of {plural(self.asked, "sentence")} asked about; '
-                f'{self.model} was called {plural(self.calls, "time")} in this run{each}')
-
     def __repr__(self):
+        kept = plural(len(self.questions), 'question')
+        lines = [f'{kept} kept of {plural(self.asked, "sentence")} asked about; '
+                 f'{self.model} was called {plural(self.calls, "time")} in this run']
         width = max(map(len, self.counts), default=0)
-        lines = [self._cost()]
         for what, pairs in self.fates.items():
             reply = ' '.join(pairs[0][1].split())
             plain = ''.join(c if c.isprintable() else ' ' for c in reply)[:100]    # no controls
             lines.append(f'  {what:<{width}} {len(pairs):>5}   e.g. {plain or "(nothing)"}')
         if self.shortfall: lines.append(self.shortfall)
         return '\n'.join(lines)
-
-    def _repr_html_(self):
-        def folded(pair): return Details(Summary(pair[1][:120] or '(nothing)'), Small(pair[0]))
-        rows = []
-        for what, pairs in self.fates.items():
-            examples = Td(*map(folded, pairs[:3]), style='text-align:left')
-            rows.append(Tr(Td(what), Td(len(pairs)), examples))
-        head = Tr(Th(), Th('sentences'), Th('replies, and behind each the sentence'))
-        parts = [P(f'{self._cost()}.'), Table(Thead(head), Tbody(*rows))]
-        if self.shortfall: parts.append(P(B(self.shortfall)))
-        return to_xml(tuple(parts), indent=False)
 
 # %% ../../nbs/labels/writing.ipynb #d28c105e
 def _all_batches(run, facts, n, size, progress):
@@ -352,7 +333,6 @@ def generate_questions(
     if n < 1 or limit is not None and limit < 1:
         raise ValueError('n (questions) and limit (sentences) must be at least 1; '
                          f'got {n} and {limit}')
-    start = time.perf_counter()
     facts = in_turn(_facts(kb, topic), seed)
     if not facts:
         about = topic and f' on {topic!r}'
@@ -361,5 +341,4 @@ def generate_questions(
     rows = _all_batches(run, facts[:limit or max(200, 20*n)], n, batch, progress)
     return Generated(
         questions=[row_to_question(row) for row in rows if not row['reason']], wanted=n,
-        fates=_fates(rows), left=len(facts)-len(rows), calls=run.calls,
-        seconds=time.perf_counter()-start, model=llm.name)
+        fates=_fates(rows), left=len(facts)-len(rows), calls=run.calls, model=llm.name)

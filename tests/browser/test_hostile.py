@@ -7,14 +7,11 @@ from conflare_nb import Calibration, ConformalRetriever, Distance, Exercise
 from conflare_nb import KnowledgeBase, Quoter, calibrate, calibrate_answers, calibrate_quotes
 from conflare_nb import rank_questions, sample_documents, sample_questions
 from conflare_nb.traq.assistant import Answers
-from conflare_nb.evidence.diagnosis import Cause, Diagnosis, Finding
 from conflare_nb.answers.rag import Answer
 from conflare_nb.traq.sameness import cluster_answers
 from conflare_nb.traq.sets import AnswerSet, SetAnswer
 from conflare_nb.labels.labeling import JudgeCheck
 from conflare_nb.labels.people import JudgingView, WritingView
-from conflare_nb.evidence.two_sample import Comparison
-from conflare_nb.labels.writing import Generated
 from conflare_nb.evidence.evaluation import cost_table
 from conflare_nb.retrieval.pipeline import PipelineCalibration
 from conflare_nb.show.alpha import explorer_view
@@ -106,22 +103,6 @@ def pipeline(w, t):
     return PipelineCalibration([0.1] * 20, {'pipeline': t}, t, t, unanswerable=2)
 
 
-def diagnosis(w, t):
-    question = dict(question=t, known=t, what=t, chunks=(t, t))
-    return Diagnosis(*[Finding(t, True, t, {t: 1}, (Cause(t, 1, t, t),), (question,))] * 4)
-
-
-def generated(w, t):
-    return Generated([], 3, {t: [(t, t)] * 2}, 1, 2, 1.0, t)
-
-
-def comparison(w, t):
-    ones, names = np.ones(2), ('auc', 'length', 'opening', 'nearest', 'covered')
-    said = ([t, 'what'], [t, 'why'])
-    parts = dict.fromkeys(names, 0.5)
-    return Comparison((ones, ones), said, (ones, ones), 0.5, parts, 0.1, 0.9, (0.5, 1.0))
-
-
 def explorer(w, t):
     marks = dict(sentences=[[0, len(t), 1.0], [len(t) + 5, 2 * len(t) + 5, 0.05]])
     chunks = tuple({**c, 'id': t, **said(t), **marks} for c in w.view.chunks)
@@ -200,9 +181,6 @@ DISPLAYS = dict(
     Calibration=shown(calibration),
     QuoteCalibration=shown(quote_calibration),
     PipelineCalibration=shown(pipeline),
-    Diagnosis=shown(diagnosis),
-    Generated=shown(generated),
-    Comparison=shown(comparison),
     JudgeCheck=shown(lambda w, t: JudgeCheck(t, 10, 9, 1)),
     AlphaExplorer=explorer,
     WordMatches=matches,
@@ -214,7 +192,7 @@ DISPLAYS = dict(
 )
 
 # these hold numbers and no text of anybody's
-NUMBERS = {'CoverageLottery', 'SamplePlanner', 'DriftMonitor'}
+NUMBERS = {'CoverageLottery', 'SamplePlanner'}
 
 
 # widgets with a kernel, which show more than their pages: name of the script -> (world, text) -> their state

@@ -126,7 +126,7 @@ def test_all_is_well(kb, halves, calibrated):
     some, r = halves[1][::5], ConformalRetriever(kb, calibrated(halves[0]), 0.2)
     d = look(r, some)
     assert not d.misses.found and not d.context.found and d.wrong is None and not d.misses.causes
-    assert repr(d) == 'Diagnosis: nothing found' and 'YES' not in str(d) and 'cause' not in str(d)
+    assert 'YES' not in str(d) and 'cause' not in str(d)
     c = d.misses.counts
     assert c['questions'] == len(some) and f'{c["misses"]} of {len(some)} (' in d.misses.summary
     assert c['misses'] == sum(list(c.values())[3:])  # each has one cause
@@ -224,7 +224,7 @@ def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrat
     outside = whole.misses.counts['outside the pool']  # of them nothing is retrieved that answers
     assert whole.misses.counts['misses'] == outside > 0
     assert 'the threshold is infinite: the whole pool is retrieved' in whole.misses.summary
-    assert repr(whole) == 'Diagnosis: context too large'
+    assert [f.name for f in whole.findings if f.found] == ['context too large']
     # the remedy that is advised
     wide = look(ConformalRetriever(kb, calibrated(first), 0.05), second).misses
     assert wide.counts['outside the pool'] == 0 and wide.counts['misses'] < beyond
@@ -313,7 +313,7 @@ def test_right_answers(reply, known, right):
 
 def test_right_answers_from_the_right_context(house, known, llm):
     asked = where('Where can I find the {}?')
-    d = look(ConformalRetriever(house, known, 0.2), asked, llm, max_new_tokens=12)
+    d = look(ConformalRetriever(house, known, 0.2), asked, llm)
     assert not d.wrong.found and not d.wrong.causes
     assert d.wrong.counts['right'] >= 0.8 * d.wrong.counts['asked'] > 0
 
@@ -321,10 +321,10 @@ def test_right_answers_from_the_right_context(house, known, llm):
 def test_distracted_by_everything(house, known, llm):
     "Every chunk is retrieved; of ten questions four are asked, each wrong one once more with its own chunk."
     asked, counting = where('Where can I find the {}?'), Window(llm, llm.context_window)
-    how = dict(answers=4, seed=1, max_new_tokens=12)
-    wrong = look(ConformalRetriever(house, known, 0.05), asked, counting, **how).wrong
+    of = ConformalRetriever(house, known, 0.05)
+    wrong = look(of, asked, counting, answers=4, seed=1).wrong
     c = wrong.counts
-    failed = c['distracted'] + c['too cautious'] + c['cannot read it off']
+    failed = c['distracted'] + c['cannot read it off']
     assert wrong.found and causes(wrong)[0] == 'distracted'
     assert (c['asked'], c['right'] + failed, c['left out']) == (4, 4, 0)
     assert counting.calls == 4 + failed
@@ -337,8 +337,8 @@ def test_left_out(house, known, llm):
     pairs = zip(where('{}', 4), reversed(THINGS))
     far = [replace(q, text=f'Where do I keep the {other}?') for q, other in pairs]
     prompts = [rag_prompt(q.text, chunks_of(house.search(q.text, 1))) for q in far]
-    window = Window(llm, max(llm.count_tokens(prompts)) + 4)
-    d = look(ConformalRetriever(house, known, 0.05), far, window, max_new_tokens=4)
+    window = Window(llm, max(llm.count_tokens(prompts)) + 48)
+    d = look(ConformalRetriever(house, known, 0.05), far, window)
     assert d.context.found and d.wrong.found
     assert causes(d.wrong) == ['left out']
     assert d.wrong.counts['left out'] == window.calls == 4
@@ -350,8 +350,8 @@ def test_cannot_read_it_off(house, known, llm):
     pairs = zip(where('Where can I find the {}?'), answers)
     strange = [replace(q, answer=a, sections=((q.document, 'Where'),)) for q, a in pairs]
     counting = Window(llm, llm.context_window)
-    d = look(ConformalRetriever(house, known, 0.2), strange, counting, max_new_tokens=12)
-    assert d.wrong.found and set(causes(d.wrong)) <= {'cannot read it off', 'too cautious'}
+    d = look(ConformalRetriever(house, known, 0.2), strange, counting)
+    assert d.wrong.found and causes(d.wrong) == ['cannot read it off']
     assert d.wrong.counts['right'] == 0 < d.wrong.counts['asked']
     assert d.context.counts['chunks'] <= 1  # shown alone already: not asked again
     assert counting.calls == d.wrong.counts['asked']
@@ -359,14 +359,14 @@ def test_cannot_read_it_off(house, known, llm):
 
 def test_the_draw_is_seeded_and_small(house, known, llm):
     asked, r = where('Where can I find the {}?'), ConformalRetriever(house, known, 0.2)
-    a, b, c = (look(r, asked, llm, answers=2, seed=s, max_new_tokens=4).wrong for s in (1, 1, 2))
+    a, b, c = (look(r, asked, llm, answers=2, seed=s).wrong for s in (1, 1, 2))
     assert a == b and a.counts['asked'] == c.counts['asked'] == 2
 
 
 # --- what is shown, what is refused
 
 
-def test_everything_is_escaped(embedder, llm, tmp_path):
+def test_no_control_character_is_shown(embedder, llm, tmp_path):
     section = Section(HOSTILE, f'The piano {HOSTILE} stands in the attic {HOSTILE}.')
     other = Document('b', 'B', (Section('', 'Nothing else.'),))
     docs = [Document('a', f'A {HOSTILE}', (section,)), other]
@@ -375,8 +375,7 @@ def test_everything_is_escaped(embedder, llm, tmp_path):
     asked = [Question(f'x{i}', f'Where is it {HOSTILE} {i}?', f'attic {HOSTILE}') for i in range(3)]
     d = look(ConformalRetriever(kb, cal, 0.1), asked)
     assert d.misses.found and isinstance(d, Diagnosis)
-    page, text = d._repr_html_(), str(d)
-    assert '<img' not in page and '&lt;img' in page and '\x1b' not in text and 'onerror' in text
+    assert '\x1b' not in str(d) and 'onerror' in str(d)
 
 
 def test_a_question_with_a_section_and_no_answer_is_not_asked(house, known, llm):

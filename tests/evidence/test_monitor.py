@@ -200,8 +200,6 @@ def test_texts_are_data(mine, cal, live):
     monitor.restart('<b>why</b>')
     assert (len(monitor.state), len(others.state)) == (len(hostile), 2)
     assert monitor.add(asked, progress=False) == 0
-    html = monitor._repr_html_()
-    assert '<script' not in html and '<b>why' not in html and '2026-01-05' in html
 
 
 # --- killed, and two at once

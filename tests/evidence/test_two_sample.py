@@ -1,6 +1,5 @@
 "Two sets from one source are told apart no more often than promised; a shift is seen and said."
 
-import html
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb import Question, compare_questions, conformal_quantile, conformal_rank
@@ -117,7 +116,7 @@ def test_a_shift_is_seen_and_said(kb, questions):
 
 def test_few_questions_are_called_few(kb, questions):
     c = compare_questions(questions[:3], questions[10:60], kb)
-    assert np.isnan(c.auc) and 'nan' not in c._repr_html_()
+    assert np.isnan(c.auc) and 'nan' not in c.verdict
     assert 'too few to tell' in c.verdict and 'says little' in c.verdict
     one = [replace(q, document='one') for q in questions[:80]]
     same = compare_questions(one[:40], one[40:], kb)
@@ -129,10 +128,3 @@ def test_few_questions_are_called_few(kb, questions):
 def test_questions_without_documents_stand_by_themselves(kb, questions):
     c = compare_questions([Question(q.id, q.text) for q in questions[:60]], questions[60:120], kb)
     assert not np.isnan(c.auc)
-
-
-def test_a_page_escapes_questions(kb, questions):
-    evil = [replace(q, text=f'<script>{q.text}') for q in questions[:25]]
-    c = compare_questions(evil, questions[25:60], kb)
-    assert '<script' not in c._repr_html_()
-    assert html.escape(c.verdict, quote=False) in c._repr_html_()

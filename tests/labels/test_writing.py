@@ -286,7 +286,6 @@ def test_a_shortfall_is_said_with_its_reasons(small, tmp_path):
     some = generate_questions(small, clerk, 10_000, limit=30, progress=False)
     assert 'raise limit' in some.shortfall
     assert {'duplicate', 'no question in it', 'control characters'} <= set(made.counts)
-    assert '<script' not in made._repr_html_()
     assert all(c.isprintable() or c == '\n' for c in str(made))
 
 
