@@ -8,6 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/evidence/evaluation.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import zip_longest
 import numpy as np
 from fastcore.basics import patch
 from ..conformal.groups import threshold_group
@@ -76,10 +77,7 @@ class Rankings:
 # %% ../../nbs/evidence/evaluation.ipynb #d1e8bd0b
 def _matrix(rows, fill):
     "Rows of different lengths as one matrix, with `fill` behind their ends."
-    out = np.full((len(rows), max(map(len, rows))), fill)
-    for place, row in zip(out, rows):
-        place[:len(row)] = row
-    return out
+    return np.array(list(zip_longest(*rows, fillvalue=fill))).T
 
 def _rankings(walked, score, unanswerable=()):
     "The arrays of (question, label, rows) triples."
@@ -208,19 +206,17 @@ AS_IT_IS = 'as it is'
 _COSTS = ['alpha', 'retrieved', 'ranking', 'everything', 'k', 'coverage', 'answered', 'band_low',
           'band_high', 'tied', 'chunks', 'tokens', 'infinite']
 
-def _cost_rows(alpha, test, find, find_k, nearest, find_nearest):
+def _cost_rows(alpha, test, nearest, finds):
     "What each way finds at one level; the best k is below the calibrated one."
-    def row(retrieved, rankings, found):
-        ranking, everything = rankings.score.name, rankings.score.everything
-        return dict(alpha=alpha, retrieved=retrieved, ranking=ranking, everything=everything) | found
-
-    found = find(alpha)
-    top = find_k(alpha)
+    found, top, by_distance = [find(alpha) for find in finds]
     best = test.top_k(found['answered']) or {}
-    yield row(test.score.name, test, found)
-    yield row(CALIBRATED_K, test, top | dict(k=top.get('qhat', top['chunks'])))
-    yield row(BEST_K, test, dict(tied=False, infinite=0., answered=best.get('coverage')) | best)
-    if test.score != nearest.score: yield row(nearest.score.name, nearest, find_nearest(alpha))
+    rows = [(test.score.name, test, found),
+            (CALIBRATED_K, test, top | dict(k=top.get('qhat', top['chunks']))),
+            (BEST_K, test, dict(tied=False, infinite=0., answered=best.get('coverage')) | best)]
+    if test.score != nearest.score: rows.append((nearest.score.name, nearest, by_distance))
+    for retrieved, rankings, row in rows:
+        ranking = dict(ranking=rankings.score.name, everything=rankings.score.everything)
+        yield dict(alpha=alpha, retrieved=retrieved) | ranking | row
 
 def _cost_table(alphas, *ways):
     "The rows of `_cost_rows` for all levels, the largest first."
@@ -237,8 +233,8 @@ def cost_table(
     "What a score covers and costs, beside top-k on the same ranking and the papers' distance."
     cal, test = chosen
     cal.refuse_new_documents('a table of costs')
-    find, find_k = (partial(each, cal, test) for each in (_found, _found_k))
-    table = _cost_table(alphas, test, find, find_k, papers[1], partial(_found, *papers))
+    finds = partial(_found, *chosen), partial(_found_k, *chosen), partial(_found, *papers)
+    table = _cost_table(alphas, test, papers[1], finds)
     return table.assign(unanswerable=len(test.unanswerable))
 
 # %% ../../nbs/evidence/evaluation.ipynb #014da110
@@ -254,9 +250,6 @@ def rank_labels(kb, cal, questions, score=None, progress=True)->Rankings:
     kb = cal.check(kb)
     score = score or cal.score
     labels = cal.scored_labels
-    if [question.id for question in questions] != [label.question for label in labels]:
-        raise ValueError(f'each of the {cal.n} scores has its question and label, in their order; '
-                         f'got {len(questions)} questions and {len(labels)} labels')
     texts = [label.text for label in labels]
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress))
     placed = [(question, _placed(label, hits), hits)
@@ -295,9 +288,8 @@ def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
     questions = chosen.questions
     unit = 'document' if len(set(question_clusters(questions))) > 4 else 'question'
     parts = list(drawn_splits(questions, splits, seed, .8, unit))
-    ways = chosen, chosen.by_rank, papers
-    find, find_k, find_nearest = (partial(_crossed, way, parts) for way in ways)
-    table = _cost_table(alphas, chosen, find, find_k, papers, find_nearest)
+    finds = [partial(_crossed, way, parts) for way in (chosen, chosen.by_rank, papers)]
+    table = _cost_table(alphas, chosen, papers, finds)
     return table.assign(unanswerable=0)
 
 # %% ../../nbs/evidence/evaluation.ipynb #5bd9b784

@@ -14,6 +14,7 @@ import warnings
 import numpy as np
 from ..documents.cutting import Chunk, header
 from ..documents.places import contents_of
+from ..words import first_of
 from .question import Question
 
 # %% auto #0
@@ -94,8 +95,7 @@ class _Known:
 
 def _unclear(question, document, name, found):
     "What to say of a name that several sections end in."
-    named = ', '.join(repr(place.name) for place in found[:3])
-    if len(found) > 3: named += f', {len(found)-3} more'
+    named = first_of([repr(place.name) for place in found])
     return (f'question {question.id!r}: {len(found)} sections of {document} are called {name!r}: '
             f'{named}. Write more of the path, or an answer that is in one of them')
 
@@ -107,8 +107,7 @@ def answering_chunks(
     known = _Known(kb.texts())
     answering = [known.answering(question) for question in questions]
     if known.unknown:
-        shown = '; '.join(known.unknown[:3])
-        if len(known.unknown) > 3: shown += f'; and {len(known.unknown)-3} more'
+        shown = first_of(known.unknown, between='; ')
         says = f'sections that do not exist count as if nothing answered: {shown}'
         warnings.warn(says, stacklevel=2)
     return answering
@@ -244,18 +243,16 @@ def _margins(after, without, within, gain):
 class LikelihoodJudge(_ByModel):
     "A chunk answers if it makes the known answer clearly more likely, and near the batch's best."
     pooled = True
+    within = .25     # of the best of the batch: log-likelihood a token
+    gain = .6        # over no chunk, and over the others' median: log-likelihood a token
 
     def __init__(self,
         llm,                # `LLM` that can score, such as the embedded one
-        within:float=.25,   # of the best of the batch: log-likelihood a token
-        gain:float=.6,      # over no chunk, and over the others' median: log-likelihood a token
         contains:bool=True, # chunks that contain the answer are accepted before the model is asked
     ):
-        settings = f'within={within:g} gain={gain:g} contains={contains}'
+        settings = f'within={self.within:g} gain={self.gain:g} contains={contains}'
         super().__init__(llm, f'likelihood/1 {llm.name} {settings}')
         self.batch = 10
-        self.within = within
-        self.gain = gain
         self.contains = contains
         self._without = {}    # (question, answer) -> log-likelihood of the answer without a chunk
 

@@ -58,9 +58,8 @@ class Session:
         self._first = ()
         self._later = (*(i for i in self._later if i != left[0]), left[0])
 
-    def _far(self, left, done, total, counted):
-        "What every view says; `counted` is the noun, the verb, and what follows once all is done."
-        noun, verb, came = counted
+    def _far(self, left, done, total, noun, verb, came=''):
+        "What every view says; `came`: what follows once all is done."
         put_off = sum(i in self._later for i in left)
         progress = f'{done} of {plural(total, noun)} {verb}'
         if put_off: progress += f', {put_off} put off'
@@ -130,8 +129,7 @@ class JudgingSession(Session):
 @patch
 def _read(self:JudgingSession):
     "All that this person has said, here or elsewhere: {key: answers}, oldest first."
-    self._rows = verdict_rows(self.kb)
-    own = self._rows.read(f'judge = {sql_text(self.judge)}')
+    own = verdict_rows(self.kb).read(f'judge = {sql_text(self.judge)}')
     self._said = {row['key']: row['answers'] for row in own}
 
 @patch
@@ -170,7 +168,7 @@ def _how_far(self:JudgingSession, left, deepest):
     noun = 'label' if self.audit else 'question'
     came = f': a chunk answers {yes} of them; for {total-yes}, none of the best {deepest} does'
     if self.audit: came = f': {yes} accepted a chunk that answers, {total-yes} did not'
-    far = self._far(left, total-len(left), total, (noun, 'judged', came))
+    far = self._far(left, total-len(left), total, noun, 'judged', came)
     return dict(far, can_undo=bool(self._trail))
 
 @patch
@@ -213,7 +211,7 @@ def answer(self:JudgingSession,
     row |= dict(question=item.question if self.audit else item.id)
     row |= dict(answers=bool(answers), score=float(answers), reason='', calls=0)
     row |= dict(seconds=self._since-before, created=utc_now())
-    self._rows.add([row])
+    verdict_rows(self.kb).add([row])
     self._said[key] = bool(answers)
     self._trail.append(key)
     return self.view()
@@ -316,7 +314,7 @@ class WritingSession(Session):
         "What is to be shown now."
         written = kept_questions(self.kb, 'person')
         left = self._left(written)
-        far = self._far(left, len(written), self.n, ('question', 'written', ''))
+        far = self._far(left, len(written), self.n, 'question', 'written')
         key = where = text = ''
         if left:
             passage = self.passages[left[0]]
@@ -328,6 +326,9 @@ class WritingSession(Session):
                            written=shown, note=self._note, draft=self._draft)
 
 # %% ../../nbs/labels/people.ipynb #08375bcd
+_WHOLE_SECTION = ('Kept. The text does not contain a short answer word for word, '
+                  'so the whole section counts as answering.')
+
 def _one_line(text): return ' '.join(text.split())
 
 def _holding(passage, words, form):
@@ -343,13 +344,6 @@ def _written(passage, question, answer, mark):
     section = (document, passage[0]['heading'])
     name = f'person-{digest(question)[:8]}'
     return Question(name, question, answer, (section,), document, chunk=chunk)
-
-def _counts(passage, answer):
-    "What counts as answering a question."
-    if _holding(passage, answer, plain_words): return 'The text contains the answer.'
-    lacks = 'There is no short answer'
-    if answer: lacks = 'The text does not contain the short answer word for word'
-    return f'{lacks}, so the whole section counts as answering.'
 
 @patch
 def write(self:WritingSession,
@@ -372,7 +366,8 @@ def write(self:WritingSession,
     question_rows(self.kb).add([question_to_row(asked, 'person')])
     self._first = ()
     self._draft = _BLANK
-    self._note = f'Kept. {_counts(passage, answer)}'
+    self._note = _WHOLE_SECTION
+    if _holding(passage, answer, plain_words): self._note = 'Kept. The text contains the answer.'
     return self.view()
 
 # %% ../../nbs/labels/people.ipynb #c8a4ce18

@@ -164,14 +164,10 @@ def test_all_sources_give_the_same_questions(tmp_path, kind):
     assert again == replace(a, id='c', kind='')
 
 
-TWICE = '{"id": 1, "question": "q", "answer": "a"}\n{"id": "1", "question": "r", "answer": "a"}'
-
-
 @pytest.mark.parametrize(
     'name,content,says',
     [
         ('x.jsonl', '\n \n', 'x.jsonl: no questions in it'),
-        ('x.jsonl', TWICE, "x.jsonl: an \"id\" names one row; '1' names 2"),
         ('x.jsonl', '{"question": "q", "answer": "a", "keep": "no"}', 'or none that is kept'),
         ('x.csv', 'question,answer\nq,"a', 'x.csv line 1: not a readable CSV'),
         ('x.csv', 'query,answer\nq,a\n', 'x.csv line 2: every line needs a "question"'),
