@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/abstain.html.md"""
 # %% ../../nbs/conformal/abstain.ipynb #d1512a87
 from __future__ import annotations
 import numpy as np
-from .threshold import as_scores, conformal_rank, paired
+from .threshold import as_scores, check_paired, conformal_rank
 from .two_steps import rank_levels, rank_threshold
 
 # %% auto #0
@@ -33,8 +33,8 @@ def gate_threshold(
 # %% ../../nbs/conformal/abstain.ipynb #8a0615c1
 def gated_scores(scores, nearest, threshold):
     "The scores of retrieval behind a gate: what it closes on is never found."
-    scores, nearest = paired(scores, nearest, 'its nearest distance', 'distances')
-    return np.where(nearest >= threshold, np.inf, scores)
+    check_paired(scores, nearest, 'nearest distance')
+    return np.where(as_scores(nearest) >= threshold, np.inf, as_scores(scores))
 
 # %% ../../nbs/conformal/abstain.ipynb #390c639e
 def gate_from_unanswerable(

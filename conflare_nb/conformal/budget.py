@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
 from .clusters import floored
-from .threshold import as_scores, clopper_pearson_upper, paired
+from .threshold import as_scores, check_paired, clopper_pearson_upper
 
 # %% auto #0
 __all__ = ['BudgetPromise', 'largest_promise']
@@ -17,9 +17,9 @@ __all__ = ['BudgetPromise', 'largest_promise']
 # %% ../../nbs/conformal/budget.ipynb #f20c4215
 def budget_scores(scores, used, budget):
     "The scores of a pipeline that shows the best chunks until its budget is full."
-    scores, used = paired(scores, used, 'the tokens that are used up to it', 'of tokens')
+    check_paired(scores, used, 'number of tokens')
     if not budget > 0: raise ValueError(f'a budget is a number of tokens above 0; got {budget:g}')
-    return np.where(used <= budget, scores, np.inf)
+    return np.where(as_scores(used) <= budget, as_scores(scores), np.inf)
 
 # %% ../../nbs/conformal/budget.ipynb #0c5185ba
 def shown_count(chunk_scores, tokens, qhat, budget):

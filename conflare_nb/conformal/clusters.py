@@ -86,17 +86,11 @@ def design_effect(covered, documents, level=.9):
     return float(effect)
 
 # %% ../../nbs/conformal/clusters.ipynb #66799d93
-_BEYOND = 10    # missed questions: enough to show how alike the questions of a document are
-
-def _readable(n):
-    "The largest rank at which the design effect is read."
-    return max(n-_BEYOND, (n+1)//2)
-
 def threshold_effect(scores, documents, qhat, level=.9):
     "`design_effect` at a threshold, read where ten are beyond; with ties, by documents."
     if not len(documents): return 1.
     scores = as_scores(scores)
-    most = _readable(scores.size)
+    most = max(scores.size-10, (scores.size+1)//2)    # ten missed ones show how alike they are
     inside = covered(scores, min(qhat, np.sort(scores)[most-1]))
     if inside.sum() > most: inside = np.ones(scores.size)
     return design_effect(inside, documents, level)

@@ -8,20 +8,24 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/drift.html.md"""
 from __future__ import annotations
 import numpy as np
 from .betting import BET_DELTA
-from .threshold import as_scores, check_probability
+from .threshold import as_scores, check_paired, check_probability
 
 # %% auto #0
 __all__ = ['online_p_values', 'simple_jumper', 'alarm_level', 'first_alarm']
 
 # %% ../../nbs/conformal/drift.ipynb #9e760cda
-def _checked_draws(draws, shape):
-    "The random numbers as floats, one for each live question."
-    u = np.asarray(draws, dtype=float)
-    if u.shape != shape:
-        raise ValueError(f'every live score has its draw; got {shape} and {u.shape}')
-    outside = ~((u >= 0) & (u <= 1))
-    if outside.any(): raise ValueError(f'a draw lies between 0 and 1; got {u[outside].flat[0]:g}')
-    return u
+def _between_0_and_1(numbers, what):
+    "The numbers as floats; others are refused."
+    x = np.asarray(numbers, dtype=float)
+    outside = ~((x >= 0) & (x <= 1))
+    if outside.any(): raise ValueError(f'a {what} lies between 0 and 1; got {x[outside].flat[0]:g}')
+    return x
+
+def _checked_draws(draws, scores):
+    "The random numbers as floats, one for each score."
+    u = _between_0_and_1(draws, 'draw')
+    if u.shape == scores.shape: return u
+    raise ValueError(f'every score has its draw; got {scores.shape} and {u.shape}')
 
 def online_p_values(
     cal_scores:list|np.ndarray, # (n,) calibration scores, or (..., n): one set for each stream
@@ -30,7 +34,7 @@ def online_p_values(
 )->np.ndarray: # shape of `live`, in [0, 1]; smaller = stranger
     "Smoothed ranks among all before: uniform and independent if exchangeable (Vovk et al. 2005)."
     live = as_scores(live)
-    u = _checked_draws(draws, live.shape)
+    u = _checked_draws(draws, live)
     cal = as_scores(cal_scores)
     cal = np.broadcast_to(cal, (*live.shape[:-1], cal.shape[-1]))
     seen = np.concatenate([cal, live], axis=-1)
@@ -51,9 +55,7 @@ def simple_jumper(
     jump:float=.01,           # part of the money shared out anew each time, 0 < jump < 1
 )->np.ndarray: # shape of `p_values`: log10 of the money after each question
     "The simple jumper martingale, from a stake of 1 (Vovk et al. 2021, algorithm 1)."
-    p = np.asarray(p_values, dtype=float)
-    outside = ~((p >= 0) & (p <= 1))
-    if outside.any(): raise ValueError(f'p-values lie between 0 and 1; got {p[outside].flat[0]:g}')
+    p = _between_0_and_1(p_values, 'p-value')
     if not 0 < jump < 1: raise ValueError(f'jump must lie strictly between 0 and 1; got {jump:g}')
     share = np.full((*p.shape[:-1], 3), 1/3)      # of the money, on each side
     growth = np.empty(p.shape)
@@ -106,11 +108,10 @@ def _within(cal, cal_documents, live, documents, draws):
 def document_p_values(cal_scores, cal_documents, live, documents, draws, picks):
     "P-values of new documents, then within documents; uniform if documents are drawn alike."
     cal, live = as_scores(cal_scores), as_scores(live)
-    draws, picks = _checked_draws(draws, live.shape), _checked_draws(picks, cal.shape)
+    draws, picks = _checked_draws(draws, live), _checked_draws(picks, cal)
     cal_names, names = (np.asarray(of, dtype=str).ravel() for of in (cal_documents, documents))
-    if (cal_names.shape, names.shape) != (cal.shape, live.shape):
-        raise ValueError(f'every score has its document; got {cal.size} and {live.size} scores, '
-                         f'{cal_names.size} and {names.size} documents')
+    check_paired(cal, cal_names, 'document')
+    check_paired(live, names, 'document')
     first = np.full(live.size, .5)
     new = _firsts(names)
     new = new[~np.isin(names[new], cal_names[cal_names != ''])]    # not about an earlier document

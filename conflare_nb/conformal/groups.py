@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/groups.html.md"""
 from __future__ import annotations
 from bisect import bisect_left
 import numpy as np
-from .threshold import as_scores, conformal_quantile
+from .threshold import as_scores, check_paired, conformal_quantile
 
 # %% auto #0
 __all__ = ['group_threshold', 'questions_for_groups']
@@ -50,9 +50,7 @@ def group_threshold(
 )->float: # qhat of the group; `inf` = retrieve everything
     "P(covered, or everything | group) >= 1-alpha; without ties at most 1/(n_g+1) more (Vovk 2005)."
     scores = as_scores(scores).ravel()
-    if len(scores) != len(groups):
-        found = f'{len(scores)} scores and {len(groups)} groups'
-        raise ValueError(f'every score has its group; got {found}')
+    check_paired(scores, groups, 'group')
     return conformal_quantile(scores[group_members(groups, group, min_size)], alpha)
 
 # %% ../../nbs/conformal/groups.ipynb #87e86d7d

@@ -6,13 +6,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/new_documents.html.md"
 
 # %% ../../nbs/conformal/new_documents.ipynb #5bc8fbbc
 from __future__ import annotations
-from bisect import bisect_left
-from itertools import accumulate
 import math
 import numpy as np
 from .clusters import student_factor
-from .threshold import as_scores, check_probability, exact_parts
-from .threshold import number_or_array
+from .shift import mass_p_values, mass_quantile, massed
+from .threshold import as_scores, check_paired, check_probability
 
 # %% auto #0
 __all__ = ['new_document_threshold']
@@ -21,9 +19,7 @@ __all__ = ['new_document_threshold']
 def _as_numbers(scores, documents):
     "The documents as numbers from 0 on; one that is not known is refused."
     names = np.asarray(documents, dtype=str).ravel()
-    if names.size != scores.size:
-        raise ValueError('every score has its document; '
-                         f'got {scores.size} scores and {names.size} documents')
+    check_paired(scores, names, 'document')
     unknown = int((names == '').sum())
     if unknown:
         raise ValueError('what is promised about new documents needs the document of every '
@@ -31,14 +27,13 @@ def _as_numbers(scores, documents):
     return np.unique(names, return_inverse=True)[1]
 
 def _masses(scores, documents):
-    "Sorted scores, the mass of the first 0, 1, ... of them, and a document's, in whole parts."
+    "What `massed` gives where each document has the same mass, and the whole with the new one's."
     scores = as_scores(scores).ravel()
     document = _as_numbers(scores, documents)
-    sizes = np.bincount(document).tolist()
-    parts = math.lcm(*sizes)
-    order = np.argsort(scores, kind='stable')
-    each = (parts//sizes[number] for number in document[order].tolist())
-    return scores[order], [0, *accumulate(each)], parts
+    sizes = np.bincount(document).astype(object)
+    mass = math.lcm(*sizes)
+    ordered, reached = massed(scores, (mass//sizes)[document])
+    return ordered, reached, reached[-1]+mass
 
 def new_document_threshold(
     scores:list|np.ndarray,    # (n,) calibration scores, higher = stranger; `inf` = nothing answers
@@ -46,23 +41,12 @@ def new_document_threshold(
     alpha:float|np.ndarray,    # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
 )->float|np.ndarray: # qhat, in score units; `inf` = retrieve everything; an array if alpha is one
     "P(covered, or everything) >= 1-alpha for new documents (Lee, Barber & Willett 2023)."
-    ordered, masses, parts = _masses(scores, documents)
-    places = masses[-1] + parts           # those of the new document as well
-    numerators, denominators = np.broadcast_arrays(*exact_parts(alpha))
-    reached = []                          # how many scores it takes
-    for numerator, denominator in zip(numerators.flat, denominators.flat):
-        given_away = places*int(numerator)//int(denominator)
-        reached.append(bisect_left(masses, places-given_away))
-    qhats = np.append(ordered, np.inf)[np.array(reached)-1]
-    return number_or_array(qhats.reshape(numerators.shape))
+    return mass_quantile(*_masses(scores, documents), alpha)
 
 # %% ../../nbs/conformal/new_documents.ipynb #c6a53877
 def new_document_p_values(scores, cal_scores, documents):
     "Above `alpha` just when `score <= new_document_threshold` at it."
-    ordered, masses, parts = _masses(cal_scores, documents)
-    places = masses[-1] + parts
-    below = np.array(masses, dtype=object)[np.searchsorted(ordered, as_scores(scores), side='left')]
-    return number_or_array(np.asarray((places-below)/places, dtype=float))
+    return mass_p_values(*_masses(cal_scores, documents), scores)
 
 # %% ../../nbs/conformal/new_documents.ipynb #a6233255
 def new_document_band(scores, documents, alpha, level=.9):

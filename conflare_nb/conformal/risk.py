@@ -8,6 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/risk.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 import math
 import numpy as np
 from ..words import plural
@@ -49,13 +50,12 @@ def risk_threshold(
     relevant:list, # (n) for each question the scores of all relevant chunks, `inf` = out of reach
     alpha:float,   # share that may be missed on average, 0 < alpha < 1; smaller = larger threshold
 )->float: # the threshold; `inf` = everything must be retrieved
-    "Smallest threshold that misses at most a share alpha of what is relevant, on average."
-    missed_shares(relevant, np.inf)    # refuses what is no list of scores
-    steps = []
-    for scores in relevant:
-        row = as_scores(scores)
-        steps.extend((score, Fraction(1, row.size)) for score in row.tolist())
-    return step_threshold(steps, len(relevant), alpha)
+    "The smallest with (n R_n + 1)/(n+1) <= alpha, so E[share missed] <= alpha (arXiv 2208.02814)."
+    allowed = (len(relevant)+1)*Alpha(alpha).exact - 1
+    steps = _steps(relevant)
+    if allowed < 0: return math.inf
+    missed = accumulate(cost for _, cost in steps)    # n in the end, more than is ever allowed
+    return next(score for (score, _), lost in zip(steps, missed) if lost > allowed)
 
 # %% ../../nbs/conformal/risk.ipynb #2d5e2338
 def total_p_value(total, n, alpha, binary=False):
@@ -78,20 +78,6 @@ def fixed_sequence(p_values, delta=.1):
     return int(np.argmax(kept))
 
 # %% ../../nbs/conformal/risk.ipynb #47394300
-def _checked_losses(losses, binary):
-    "The losses as a matrix; refused unless they lie between 0 and 1, or are 0 or 1."
-    matrix = np.asarray(losses, dtype=float)
-    if matrix.ndim != 2 or not matrix.size:
-        raise ValueError('losses are a matrix, one row a question and one column a threshold; '
-                         f'got the shape {matrix.shape}')
-    fits = (matrix >= 0) & (matrix <= 1)
-    kind = 'lies between 0 and 1'
-    if binary:
-        fits = (matrix == 0) | (matrix == 1)
-        kind = 'that is binary is 0 or 1'
-    if not fits.all(): raise ValueError(f'a loss {kind}; got {matrix[~fits][0]:g}')
-    return matrix
-
 @dataclass(frozen=True)
 class Risk:
     "One thing that may go wrong, on each calibration question at each threshold."
@@ -102,8 +88,16 @@ class Risk:
     binary:bool=False  # whether a loss can only be 0 or 1, known beforehand
 
     def __post_init__(self):
-        losses = _checked_losses(self.losses, self.binary)
+        losses = np.asarray(self.losses, dtype=float)
         object.__setattr__(self, 'losses', losses)
+        if losses.ndim != 2 or not losses.size:
+            raise ValueError('losses are a matrix, one row a question and one column a threshold; '
+                             f'got the shape {losses.shape}')
+        fits = (losses >= 0) & (losses <= 1)
+        if self.binary: fits &= losses == losses.round()
+        if not fits.all():
+            raise ValueError('a loss lies between 0 and 1, and a binary one is one of the two; '
+                             f'got {losses[~fits][0]:g}')
         steps = np.diff(losses, axis=1)
         if self.rises: steps = -steps
         if (steps > 0).any():

@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/shift.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
-from .threshold import Alpha, as_scores, number_or_array
+from .threshold import as_scores, check_paired, exact_parts, number_or_array
 
 # %% auto #0
 __all__ = ['weighted_quantile', 'weighted_p_values', 'effective_size', 'EstimatedRatio', 'estimate_ratio']
@@ -23,6 +23,24 @@ def as_weights(weights):
                          f'got {w[wrong].flat[0]:g} among {w.size}')
     return w
 
+# %% ../../nbs/conformal/shift.ipynb #5c99f217
+def massed(scores, parts):
+    "(ascending scores, the mass below the first and up to each), of scores with whole masses."
+    order = np.argsort(scores, kind='stable')
+    return scores[order], np.cumsum(np.append([0], parts[order]))
+
+def mass_quantile(ordered, reached, whole, alpha):
+    "The smallest score with a share 1-alpha of the whole mass up to it; `inf` = none has."
+    numerators, denominators = exact_parts(alpha)
+    needed = whole - whole*numerators//denominators
+    k = np.searchsorted(reached[1:], needed, side='left')
+    return number_or_array(np.append(ordered, np.inf)[k])
+
+def mass_p_values(ordered, reached, whole, scores):
+    "The share of the whole mass at each score or beyond."
+    below = reached[np.searchsorted(ordered, as_scores(scores), side='left')]
+    return number_or_array(np.asarray((whole-below)/whole, dtype=float))
+
 # %% ../../nbs/conformal/shift.ipynb #fc9c3404
 def _whole_numbers(weights):
     "The weights times a power of two: floats are fractions of one, so that nothing is rounded."
@@ -31,21 +49,18 @@ def _whole_numbers(weights):
     return np.array([above*(unit//below) for above, below in fractions], dtype=object)
 
 def _masses(cal_scores, weights, weight):
-    "(ascending scores, the mass below the first and up to each, the whole for each new question)."
+    "What `massed` gives, and the whole mass for each new question."
     s = as_scores(cal_scores).ravel()
     w = as_weights(weights).ravel()
-    if s.size != w.size:
-        found = f'{s.size} scores and {w.size} weights'
-        raise ValueError(f'every calibration score has its weight; got {found}')
+    check_paired(s, w, 'weight')
     new = as_weights(weight)
-    order = np.argsort(s, kind='stable')
-    mass = _whole_numbers(np.append(w[order], new))
-    reached = np.cumsum(np.append([0], mass[:s.size]))
-    whole = reached[-1] + mass[s.size:]
+    parts = _whole_numbers(np.append(w, new))
+    ordered, reached = massed(s, parts[:s.size])
+    whole = reached[-1] + parts[s.size:]
     if (whole == 0).any():
         raise ValueError('some weight must be positive: where all are 0, the new question is one '
                          'that is never asked')
-    return s[order], reached, whole.reshape(new.shape)
+    return ordered, reached, whole.reshape(new.shape)
 
 # %% ../../nbs/conformal/shift.ipynb #34c2ee44
 def weighted_quantile(
@@ -55,11 +70,7 @@ def weighted_quantile(
     weight:float|np.ndarray=1.,    # ratio(s) of the new question(s), in the unit of `weights`
 )->float|np.ndarray: # qhat; `inf` = retrieve everything; an array if `weight` is one
     "The threshold for a new question of this weight (Tibshirani, Barber, Candès & Ramdas 2019)."
-    ordered, reached, whole = _masses(cal_scores, weights, weight)
-    level = Alpha(alpha).exact
-    needed = whole*(level.denominator - level.numerator)
-    k = np.searchsorted(reached[1:]*level.denominator, needed, side='left')
-    return number_or_array(np.append(ordered, np.inf)[k])
+    return mass_quantile(*_masses(cal_scores, weights, weight), alpha)
 
 # %% ../../nbs/conformal/shift.ipynb #5e91ab85
 def weighted_p_values(
@@ -69,9 +80,7 @@ def weighted_p_values(
     weight:float=1.,             # ratio of the question, in the unit of `weights`
 )->float|np.ndarray: # in (0, 1], shape of `new_scores`; smaller = stranger
     "The share of the weight at a score or beyond (Tibshirani et al. 2019); above alpha if <= qhat."
-    ordered, reached, whole = _masses(cal_scores, weights, weight)
-    below = reached[np.searchsorted(ordered, as_scores(new_scores), side='left')]
-    return number_or_array(np.asarray((whole-below)/whole, dtype=float))
+    return mass_p_values(*_masses(cal_scores, weights, weight), new_scores)
 
 # %% ../../nbs/conformal/shift.ipynb #81a4e894
 def effective_size(

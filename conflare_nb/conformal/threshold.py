@@ -13,18 +13,8 @@ import numpy as np
 __all__ = ['Alpha', 'conformal_rank', 'min_calibration_size', 'pac_rank', 'conformal_quantile', 'covered', 'p_values',
            'beta_band', 'empirical_band', 'calibration_size', 'clopper_pearson_upper']
 
-# %% ../../nbs/conformal/threshold.ipynb #5b403d08
+# %% ../../nbs/conformal/threshold.ipynb #89d2e3b8
 BILLION = 10**9   # alpha is read to nine decimals, as a whole number of billionths
-
-def billionths(alpha):
-    "`alpha` in billionths: exact for what people type, immune to the last bits of a `linspace`."
-    a = np.asarray(alpha, dtype=float)
-    outside = ~((a > 0) & (a < 1))
-    if outside.any():
-        bad = a[outside].flat[0]
-        raise ValueError('alpha is a miscoverage level and must lie strictly between 0 and 1; '
-                         f'got {bad:g}')
-    return np.clip(np.rint(a*BILLION), 1, BILLION-1).astype(np.int64)
 
 # %% ../../nbs/conformal/threshold.ipynb #78e3190b
 class Alpha(float):
@@ -38,8 +28,10 @@ class Alpha(float):
         except (TypeError, ValueError, ArithmeticError):
             raise ValueError('alpha is a number such as .1, or a fraction such as "1/3"; '
                              f'got {alpha!r}') from None
-        in_billionths = Fraction(int(billionths(level)), BILLION)    # refuses what is no level
-        level.exact = in_billionths
+        if not 0 < level < 1:
+            raise ValueError('alpha is a miscoverage level and must lie strictly between 0 and 1; '
+                             f'got {level:g}')
+        level.exact = Fraction(min(max(round(level*BILLION), 1), BILLION-1), BILLION)
         if isinstance(alpha, Fraction): level.exact = alpha
         if isinstance(alpha, Alpha): level.exact = alpha.exact
         return level
@@ -95,19 +87,11 @@ def as_scores(scores):
                          f'got {missing} NaN among {s.size}')
     return s
 
-def _ordered(scores):
-    "The scores as one ascending vector."
-    return np.sort(as_scores(scores), axis=None)
-
 # %% ../../nbs/conformal/threshold.ipynb #2158fbc8
-def paired(scores, others, what, unit):
-    "Scores and what belongs to each of them, as floats; another number of them is refused."
-    scores = as_scores(scores)
-    others = as_scores(others)
-    if scores.shape != others.shape:
-        found = f'{scores.size} scores and {others.size} {unit}'
-        raise ValueError(f'every score has {what}; got {found}')
-    return scores, others
+def check_paired(scores, others, what):
+    "Raise ValueError unless every score has something, such as its weight."
+    n, m = np.size(scores), np.size(others)
+    if n != m: raise ValueError(f'every score has its {what}; got {n} scores and {m} {what}s')
 
 # %% ../../nbs/conformal/threshold.ipynb #a2cbae1f
 def check_probability(name, p):
@@ -139,7 +123,7 @@ def conformal_quantile(
     delta:float=.1,         # with "pac": probability that a calibration set misleads
 )->float|np.ndarray: # qhat, in score units; `inf` = retrieve everything; an array if alpha is one
     "Conformal quantile: the `conformal_rank`-th smallest score, or `inf` (arXiv 2107.07511)."
-    ordered = _ordered(scores)
+    ordered = np.sort(as_scores(scores), axis=None)
     k = conformal_rank(ordered.size, alpha)
     if method not in ('exact', 'pac'):
         raise ValueError(f'method must be "exact" or "pac"; got {method!r}')
@@ -161,7 +145,7 @@ def p_values(
     cal_scores:list|np.ndarray, # calibration scores
 )->float|np.ndarray: # in [1/(n+1), 1], shape of `scores`; smaller = stranger
     "Conformal p-values (1 + #{cal_scores >= score})/(n+1): above `alpha` iff `score <= qhat`."
-    cal = _ordered(cal_scores)
+    cal = np.sort(as_scores(cal_scores), axis=None)
     below = np.searchsorted(cal, as_scores(scores), side='left')
     at_least_as_strange = cal.size - below
     return number_or_array((1 + at_least_as_strange)/(cal.size + 1))

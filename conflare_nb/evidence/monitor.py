@@ -18,7 +18,7 @@ from ..conformal.betting import BET_DELTA
 from ..conformal.clusters import empirical_cluster_band
 from ..conformal.drift import alarm_level, bunched_martingale, document_p_values
 from ..conformal.drift import first_alarm, online_p_values
-from ..conformal.threshold import billionths, covered
+from ..conformal.threshold import Alpha, covered
 from ..documents.store import Rows, sql_text
 from ..saving import digest, finite_or_none, storable_text
 from ..words import progress_bar, utc_now
@@ -256,7 +256,7 @@ class DriftMonitor(Checked):
         cal.check(kb)
         cal.refuse_new_documents('a monitor')
         alarm_level(delta)    # refuses what is no probability
-        billionths(alpha)
+        Alpha(alpha)
         store_attr('kb,cal,delta,alpha,seed,judge,depth')
         scores = [finite_or_none(score) for score in cal.scores]
         labelled = [judge.name if judge else '', depth]

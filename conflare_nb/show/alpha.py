@@ -22,21 +22,32 @@ from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
 from ..labels.question import Question
 from ..retrieval.retriever import ConformalRetriever, Retrieved, answer_ranks
-from .page import (CHUNK, PageWidget, SlidingView, as_html, calibrated,
+from .page import (CHUNK, PageWidget, SlidingView, as_html,
                                    html_table, page_alpha, place, plain_number, plain_numbers, score_text,
+                                   score_words,
                                    sliding)
 
 # %% auto #0
 __all__ = ['asked', 'explorer_view', 'AlphaExplorer']
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
-@dataclass(frozen=True)
-class RankedView(SlidingView):
-    "The chunks that a score ranks for one question, at any alpha."
+@dataclass(frozen=True, kw_only=True)
+class ExplorerView(SlidingView):
+    "The chunks that a score ranks for one question, at any alpha: a row for each rank."
+    query:str               # the question
     chunk_scores:np.ndarray # of all of them, ascending
     lengths:np.ndarray      # tokens of the best 0, 1, 2 ... of them
-    answer_ranks:tuple|None # ranks of those that answer, ascending; None = not known
-    chunks:tuple            # the best, as dicts
+    chunks:list             # the best, as dicts, each with its `p_value`
+    low:np.ndarray          # lower end of the 90% band of coverage, for the ranks 1 to n
+    high:np.ndarray         # upper end
+    answer_ranks:list|None=None # ranks of those that answer, ascending; None = not known
+    outside:int=0           # how many more that answer are not in the score's pool
+    ks:list|None=None       # ranks of calibration answers, ascending; None = it keeps no labels
+    top_k:int=5             # for comparison: chunks of a top-k retrieval, uncalibrated
+    group_label:str=''      # the group that the threshold is for, in words; '' = everybody
+    quoted:list|None=None   # p-values of the sentences that a quoter scored; None = no quoter
+    drawn_by = 'explorer'
+    start = dict(alpha=.1)
 
     @property
     def total(self): return len(self.lengths)-1
@@ -45,12 +56,6 @@ class RankedView(SlidingView):
     def within(self):
         "How many chunks lie within each of the calibration scores."
         return np.searchsorted(self.chunk_scores, self.scores, side='right')
-
-    @property
-    def first_answers(self):
-        "The ranks of the first hundred chunks that answer, as a page has them; None = not known."
-        if self.answer_ranks is None: return None
-        return list(self.answer_ranks[:100])
 
     def top(self, k):
         "The best k of the ranking: `chunks`, `tokens`, `answered` (None = not known)."
@@ -61,51 +66,25 @@ class RankedView(SlidingView):
         return dict(chunks=chunks, tokens=int(self.lengths[chunks]), answered=answered)
 
     def at(self, alpha):
-        "What the slider shows: k, qhat, chunks, tokens; answered, None = not known."
+        "What the slider shows: k, qhat, chunks, tokens; answered, low and high, None = not known."
         k, qhat = self.threshold(alpha)
         found = np.searchsorted(self.chunk_scores, qhat, side='right')
-        return dict(k=k, qhat=qhat, **self.top(found))
-
-def ranked(kb, cal, text, relevant, most):
-    "What a `RankedView` holds; `relevant`: ids of the chunks that answer, None = not known."
-    hits = cal.score.rank(kb, text)
-    ranks = None
-    if relevant is not None:
-        ids = hits['id'].to_pylist()
-        ranks = tuple(rank for rank, name in enumerate(ids, 1) if name in relevant)
-    return dict(
-        **calibrated(cal), chunk_scores=hits['score'].to_numpy(), answer_ranks=ranks,
-        lengths=np.append(0, np.cumsum(hits['tokens'].to_numpy())),
-        chunks=tuple(hits[:most].to_pylist()))
-
-# %% ../../nbs/show/alpha.ipynb #a7eda31f
-@dataclass(frozen=True)
-class ExplorerView(RankedView):
-    "One question at any alpha: a row for each rank, and the best chunks with their `p_value`."
-    query:str               # the question
-    low:np.ndarray          # lower end of the 90% band of coverage, for the ranks 1 to n
-    high:np.ndarray         # upper end
-    outside:int             # how many more that answer are not in the score's pool
-    ks:np.ndarray|None      # ranks of calibration answers, ascending; None = it keeps no labels
-    top_k:int               # for comparison: chunks of a top-k retrieval, uncalibrated
-    group_label:str=''      # the group that the threshold is for, in words; '' = everybody
-    quoted:tuple|None=None  # p-values of the sentences that a quoter scored; None = no quoter
-    drawn_by = 'explorer'
-    start = dict(alpha=.1)
-
-    def at(self, alpha):
-        "What the slider shows: also low and high, None = not known."
-        seen = super().at(alpha)
-        if seen['qhat'] == np.inf: return dict(**seen, low=self.sure, high=self.sure)
-        rank = seen['k']-1
-        return dict(**seen, low=self.low[rank].item(), high=self.high[rank].item())
+        low = high = self.sure
+        if qhat < np.inf: low, high = self.low[k-1].item(), self.high[k-1].item()
+        return dict(k=k, qhat=qhat, **self.top(found), low=low, high=high)
 
     def calibrated_k(self, alpha):
         "How many chunks have the same guarantee; infinite = all, None = no labels to tell."
         if self.ks is None: return None
         place, _ = self.threshold(alpha)
-        if place > self.ks.size: return np.inf
-        return int(self.ks[place-1])
+        if place > len(self.ks): return np.inf
+        return self.ks[place-1]
+
+def _band(cal):
+    "Both ends of the 90% band of coverage for the ranks 1 to n, of four digits."
+    low, high = rank_bands(cal.scores, cal.clusters)
+    known = np.minimum(high.round(4), .9999)    # 1 says that it is not known
+    return dict(low=np.floor(low*1e4)/1e4, high=np.where(high < 1, known, 1.))
 
 # %% ../../nbs/show/alpha.ipynb #4645b073
 def asked(kb, question):
@@ -116,27 +95,18 @@ def asked(kb, question):
     relevant, = answering_chunks(kb, [question])
     return text, relevant
 
-def _judged(chunks, cal, relevant):
+def _judged(chunks, cal, ranks):
     "The chunks, each with its p-value and whether it answers (None = not known)."
     p_values = np.atleast_1d(cal.p_value([chunk['score'] for chunk in chunks])).tolist()
-    found = []
-    for chunk, p in zip(chunks, p_values):
-        answers = None
-        if relevant is not None: answers = chunk['id'] in relevant
-        found.append(chunk | dict(p_value=p, answers=answers))
-    return tuple(found)
-
-def _band(cal):
-    "Both ends of the 90% band of coverage for the ranks 1 to n, of four digits."
-    low, high = rank_bands(cal.scores, cal.clusters)
-    known = np.minimum(high.round(4), .9999)    # 1 says that it is not known
-    return dict(low=np.floor(low*1e4)/1e4, high=np.where(high < 1, known, 1.))
+    found = [chunk | dict(p_value=p, answers=None) for chunk, p in zip(chunks, p_values)]
+    if ranks is None: return found
+    return [chunk | dict(answers=rank in ranks) for rank, chunk in enumerate(found, 1)]
 
 def _calibrated_ks(cal):
     "Ranks of the calibration answers, ascending; None if the calibration keeps no labels."
     if not cal.scored_labels: return None
     found = answer_ranks(cal)
-    return np.sort(found[np.isfinite(found)]).astype(int)
+    return np.sort(found[np.isfinite(found)]).astype(int).tolist()
 
 def _quoted(quoter, kb, text, chunks):
     "The p-values of the sentences that a quoter scores, and the chunks, each with its own."
@@ -153,8 +123,7 @@ def _quoted(quoter, kb, text, chunks):
     places = {}
     for sentence, p in zip(pool.sentences, p_values):
         places.setdefault(sentence.chunk.id, []).append([sentence.start, sentence.end, p])
-    marked = tuple(chunk | dict(sentences=places.get(chunk['id'], [])) for chunk in chunks)
-    return dict(chunks=marked, quoted=tuple(p_values))
+    return p_values, [chunk | dict(sentences=places.get(chunk['id'], [])) for chunk in chunks]
 
 def explorer_view(
     retriever:ConformalRetriever, # what to explore; its own alpha does not matter
@@ -166,19 +135,24 @@ def explorer_view(
     "Rank the chunks for one question, and count those within each calibration score."
     counts = (top_k, max_chunks)
     if min(counts) < 1: raise ValueError(f'top_k and max_chunks must be at least 1; got {counts}')
-    sliding(retriever, 'explorer')    # refuses what cannot slide
+    kept = sliding(retriever)
     kb = retriever.check()
     cal = retriever.cal
     text, relevant = asked(kb, query)
-    found = ranked(kb, cal, text, relevant, max_chunks)
-    found['chunks'] = _judged(found['chunks'], cal, relevant)
-    if quoter is not None: found |= _quoted(quoter, kb, text, found['chunks'])
-    ranks = found['answer_ranks']
+    hits = cal.score.rank(kb, text)
+    ranks = None
     outside = 0
-    if ranks is not None and cal.score.pool is not None: outside = len(relevant)-len(ranks)
+    if relevant is not None:
+        ranks = [rank for rank, name in enumerate(hits['id'].to_pylist(), 1) if name in relevant]
+        outside = len(relevant)-len(ranks)
+    chunks = _judged(hits[:max_chunks].to_pylist(), cal, ranks)
+    quoted = None
+    if quoter is not None: quoted, chunks = _quoted(quoter, kb, text, chunks)
     return ExplorerView(
-        **found, **_band(cal), query=text, outside=outside, ks=_calibrated_ks(cal), top_k=top_k,
-        group_label=cal.group_label)
+        **kept, **_band(cal), query=text, chunk_scores=hits['score'].to_numpy(),
+        lengths=np.append(0, np.cumsum(hits['tokens'].to_numpy())), chunks=chunks,
+        answer_ranks=ranks, outside=outside, ks=_calibrated_ks(cal), top_k=top_k,
+        group_label=cal.group_label, quoted=quoted)
 
 # %% ../../nbs/show/alpha.ipynb #7f5bcfd2
 def _chunk_state(chunk):
@@ -186,28 +160,22 @@ def _chunk_state(chunk):
     words = {key: chunk[key] for key in (*CHUNK, 'answers', 'sentences') if key in chunk}
     return words | {key: plain_number(chunk[key]) for key in ('score', 'distance', 'p_value')}
 
-def _compared_state(view):
-    "What top-k takes, with a k that was chosen and those that were calibrated."
-    ks = None
-    longest = view.top_k
-    if view.ks is not None:
-        ks = view.ks.tolist()
-        longest = max([longest, *ks[-1:]])
-    return dict(top_k=view.top_k, ks=ks, lengths=view.lengths[:longest+1].tolist())
-
 @patch
 def state(self:ExplorerView, most=None):
     "The view as plain numbers and texts, JSON-able, with at most so many texts."
+    longest = max([self.top_k, *(self.ks or ())[-1:]])
     state = dict(
-        query=self.query, **self.calibration_state(),
+        query=self.query, score=score_words(self.score), n=self.n, infinite=self.infinite,
+        scores=plain_numbers(self.scores),
         within=self.within.tolist(), within_tokens=self.lengths[self.within].tolist(),
         low=plain_numbers(self.low), high=plain_numbers(self.high),
         total=self.total, total_tokens=int(self.lengths[-1]),
-        chunk_scores=plain_numbers(self.chunk_scores[:500]), answer_ranks=self.first_answers,
-        chunks=[_chunk_state(chunk) for chunk in self.chunks[:most]], outside=self.outside,
-        **_compared_state(self))
+        chunk_scores=plain_numbers(self.chunk_scores[:500]),
+        answer_ranks=self.answer_ranks and self.answer_ranks[:100], outside=self.outside,
+        chunks=[_chunk_state(chunk) for chunk in self.chunks[:most]],
+        top_k=self.top_k, ks=self.ks, lengths=self.lengths[:longest+1].tolist())
     if self.group_label: state['group_label'] = self.group_label
-    if self.quoted is not None: state['quoted'] = list(self.quoted)
+    if self.quoted is not None: state['quoted'] = self.quoted
     return state
 
 # %% ../../nbs/show/alpha.ipynb #7eb8ce9a
@@ -387,20 +355,16 @@ def ask(self:AlphaExplorer
     return self._thread
 
 @patch
-def _forecast(self:AlphaExplorer, query, found):
-    "What a language model is about to read, in words; nothing for other answers."
-    rag = getattr(self._answer, '__self__', None)
-    if not isinstance(rag, ConformalRAG): return {}
-    return dict(forecast=str(rag.forecast(query, found)))
-
-@patch
 def _write(self:AlphaExplorer, reply):
     "Fill the reply, piece by piece."
     query = reply['query']
     try:
         found = self._at(reply['alpha']).retrieve(query)
-        reply = {**reply, 'chunks': len(found), **self._forecast(query, found)}
-        if 'forecast' in reply: self.reply = reply
+        reply = {**reply, 'chunks': len(found)}
+        rag = getattr(self._answer, '__self__', None)
+        if isinstance(rag, ConformalRAG):
+            reply = {**reply, 'forecast': str(rag.forecast(query, found))}
+            self.reply = reply
         for piece in self._answer(query, found):
             if self._stop.is_set(): break
             reply = {**reply, 'text': reply['text']+piece}

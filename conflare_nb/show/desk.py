@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/desk.html.md"""
 # %% ../../nbs/show/desk.ipynb #3e765332
 from __future__ import annotations
 import traitlets as T
-from fastcore.xml import Article, Details, Div, Li, Ol, P, Safe, Span, Style, Summary, ft
+from fastcore.xml import Article, Div, P, Safe, Style, ft
 from ..labels.people import JudgingView, WritingView
 from .page import PageWidget, as_html, asset
 
@@ -19,26 +19,17 @@ def _paragraph(text, kind):
     "A paragraph of its kind; nothing if there is no text."
     return text and P(text, cls=f'cfx-{kind}')
 
-def _desk(name, view, doing, left, current, title, items):
-    "The sides of a desk, with the current text and a list of what was done; nothing that moves."
+def _desk(name, view, doing, left, current):
+    "The sides of a desk, with the current text; nothing that moves."
     bar = ft('progress', aria_label='Progress', max=view.total, value=view.done)
     progress = Div(bar, _paragraph(view.progress, 'hint'), cls='cfx-progress')
     saved = f'This page is saved. {doing} needs a kernel: to go on, run the cell in a notebook.'
     one = Div(*left, progress, _paragraph(saved, 'hint'), cls='cfx-side')
     right = []
     if view.key: right.append(Article(*current, cls='cfx-chunk cfx-current'))
-    if items: right += [_paragraph(title, 'heading'), Ol(*items, cls='cfx-list')]
     style = Style(Safe(asset(name, 'css')))
     sides = Div(one, Div(*right, cls='cfx-side'), cls='cfx-sides')
     return as_html(Div(style, sides, cls='cfx cfx-desk'))
-
-def _said(chunk):
-    "A chunk with its verdict, its text folded."
-    kind, mark = 'cfx-chunk', Span('✗ no', cls='cfx-no')
-    if chunk['answers']: kind, mark = 'cfx-chunk cfx-answers', Span('✓ yes', cls='cfx-yes')
-    rank = Span(chunk['rank'], cls='cfx-rank')
-    where = Span(chunk['where'], cls='cfx-where')
-    return Li(Details(Summary(rank, where, mark), _paragraph(chunk['text'], 'passage')), cls=kind)
 
 def judging_html(view:JudgingView)->str:
     "What is asked, for a page without a kernel."
@@ -48,20 +39,15 @@ def judging_html(view:JudgingView)->str:
     chunk = view.chunk or dict(where='', text='')
     current = [_paragraph(chunk['where'], 'where'), _paragraph(view.place, 'hint'),
                _paragraph(chunk['text'], 'passage')]
-    said = [_said(chunk) for chunk in reversed(view.said)]
-    return _desk('judging', view, 'Judging', left, current, 'Judged so far for this question', said)
+    return _desk('judging', view, 'Judging', left, current)
 
 # %% ../../nbs/show/desk.ipynb #594a5601
 def writing_html(view:WritingView)->str:
-    "The passage and what was written, for a page without a kernel."
+    "The passage, for a page without a kernel."
     left = [_paragraph('What might someone ask that this text answers?', 'heading'),
             _paragraph(view.finished, 'asked')]
     current = [_paragraph(view.where, 'where'), _paragraph(view.text, 'passage')]
-    written = []
-    for question in view.written:
-        answer = _paragraph(question['answer'] or 'no short answer', 'hint')
-        written.append(Li(_paragraph(question['question'], 'where'), answer, cls='cfx-chunk'))
-    return _desk('writing', view, 'Writing', left, current, 'Written so far', written)
+    return _desk('writing', view, 'Writing', left, current)
 
 # %% ../../nbs/show/desk.ipynb #2a4d96fb
 class _Desk(PageWidget):

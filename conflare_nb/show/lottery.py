@@ -113,13 +113,6 @@ def _ties(n, k, alpha, world):
     near = world[max(0, first-2):last+1]       # with the neighbours on both sides
     return bool((near[1:] == near[:-1]).any())
 
-def _band(n, alpha, world, tied):
-    "The 90% band of coverage in an endless crowd, or among the others of a finite one."
-    if world is None: return beta_band(n, alpha)
-    low, high = empirical_band(n, alpha, world.size-n)
-    if tied: high = 1.
-    return low, high
-
 # %% ../../nbs/show/lottery.ipynb #d5d9f2a3
 def coverage_lottery(
     n:int=50,        # questions in a calibration set, 1 to 1000; fewer than `scores`
@@ -138,7 +131,9 @@ def coverage_lottery(
                          f'got {draws}')
     k = conformal_rank(n, alpha)
     tied = _ties(n, k, alpha, world)
-    low, high = _band(n, alpha, world, tied)
+    low, high = beta_band(n, alpha)
+    if world is not None: low, high = empirical_band(n, alpha, world.size-n)
+    if tied: high = 1.
     coverage = _coverage(n, k, draws, world, seed)
     return LotteryView(n, alpha, seed, world, coverage, k, k/(n+1), low, high, tied)
 

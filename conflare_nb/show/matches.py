@@ -165,13 +165,9 @@ class WordMatches(PageWidget):
         kb,                    # `KnowledgeBase`
         question:str|Question, # what is asked
         chunk:str|None=None,   # id of the chunk to compare it with; default: the best by `LateHybrid`
-        *,
-        word:int|None=None,    # looked at first, by position; default: the one that counts most
-        mean:bool=False,       # True: begin with the two mean vectors
     ):
         self.shown = match_view(kb, question, chunk)
-        if word is None: word = self.shown.start['word']
-        super().__init__(view=self.shown.state(), word=word, mean=mean)
+        super().__init__(view=self.shown.state(), **self.shown.start)
 
     @T.validate('word')
     def _check_word(self, proposal):

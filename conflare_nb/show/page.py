@@ -156,24 +156,21 @@ class SlidingView(View):
         k, qhat = self.threshold(alpha)
         number = score_text(self.score, qhat)
         if qhat < np.inf: return f'alpha = {alpha:g}, qhat = {number} (k = {k} of n = {self.n})'
-        why = why_infinite(self.n, self.infinite, alpha)
+        why = why_infinite(self.n, k, self.infinite, alpha)
         return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
 
-    def calibration_state(self):
-        "The calibration as plain values."
-        return dict(score=score_words(self.score), n=self.n, infinite=self.infinite,
-                    scores=plain_numbers(self.scores))
-
 # %% ../../nbs/show/page.ipynb #c252a70b
-def sliding(retriever, what):
-    "What a view over alpha holds of a retriever; refused if an audit or a gate changes it."
-    if retriever.audit is not None:
-        raise ValueError(f'the {what} slides over thresholds that trust every label; '
-                         f'this retriever has an audit ({retriever.audit}): look at its `promise`')
-    if retriever.gate is not None:
-        raise ValueError(f'the {what} slides over thresholds without a gate; '
-                         'this retriever has one: look at its `promise`')
-    retriever.cal.refuse_new_documents(f'the {what}')
+def sliding(retriever):
+    "What a view over alpha holds of a retriever; refused if an audit, a gate or groups change it."
+    if retriever.groups is not None:
+        raise ValueError('the explorer slides over one threshold, and this retriever has one for '
+                         'each group: give it retriever.of_group(...)')
+    for name in ('audit', 'gate'):
+        changes = getattr(retriever, name)
+        if changes is None: continue
+        raise ValueError(f'the explorer slides over thresholds without {name}; '
+                         f'this retriever has one ({changes}): look at its `promise`')
+    retriever.cal.refuse_new_documents('the explorer')
     return calibrated(retriever.cal)
 
 def calibrated(cal):

@@ -14,8 +14,8 @@ import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import P, Safe
 from ..traq.sameness import rouge_match, rouge_same, wording
-from ..traq.sets import (AnswerSet, TraqCalibration, answer_set, meanings, right_clusters,
-                                      samples_a_passage)
+from ..traq.sets import (AnswerSet, TraqCalibration, answer_set, asked_pool, meanings,
+                                      refuse_both, right_clusters, samples_a_passage)
 from ..traq.alpha_split import SampleTable, measures
 from ..conformal.threshold import conformal_rank, p_values
 from ..conformal.two_steps import Rule
@@ -36,17 +36,15 @@ def _rule(n, m_ret, m_qa):
     return Rule('ranks', n, (budget+.5)/(n+1), share)
 
 def _sums(table, rows, cal):
-    "{(m_ret, count): sums over these questions} for every split of every alpha up to one half."
+    "For each m_ret {count: sums over these questions}: every split of every alpha to one half."
     most = cal.n+1-conformal_rank(cal.n, .5)
-    fewest = {}     # {count threshold: the fewest ranks that give it}
+    sums = [{} for _ in range(most+1)]
     for m_qa in range(most+1):
         _, count = cal.thresholds(_rule(cal.n, 0, m_qa))
-        fewest.setdefault(count, m_qa)
-    sums = {}
-    for count, m_qa in fewest.items():
+        if str(count) in sums[0]: continue      # fewer ranks give this threshold, too
         for m_ret in range(most-m_qa+1):
             measured = measures(table, cal, _rule(cal.n, m_ret, m_qa))
-            sums[m_ret, count] = tuple(int(measured[name][rows].sum()) for name in _SHOWN)
+            sums[m_ret][str(count)] = [int(measured[name][rows].sum()) for name in _SHOWN]
     return sums
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class AnswerSetView(View):
     match:Callable      # match(answer, reference) -> bool, marks right answers
     texts:dict          # what to show of a passage beside its id
     tested:int          # how many test questions; 0 = none
-    sums:dict           # {(m_ret, count): what the measures add up to over them}
+    sums:list           # for each m_ret {count: what the measures add up to over them}
     drawn_by = 'sets'
     start = dict(question=0, alpha=.2, share=.5)
 
@@ -79,7 +77,7 @@ class AnswerSetView(View):
         found = answer_set(self.questions[question], self.cal, rule, self.same)
         expected = None
         if self.tested:
-            sums = zip(_SHOWN, self.sums[m_ret, count])
+            sums = zip(_SHOWN, self.sums[m_ret][str(count)])
             expected = {name: total/self.tested for name, total in sums}
         return dict(
             rule=rule, ranks=(m_ret, m_qa), tau=tau, count=count, found=found, expected=expected)
@@ -88,15 +86,9 @@ class AnswerSetView(View):
 def _refuse(questions, cal, table):
     "Refuse questions that calibrated or were not asked everything, and samples of other sizes."
     if not questions: raise ValueError('the explorer needs at least one question; got none')
-    both = {q.id for q in questions} & set(cal.ids)
-    if both:
-        raise ValueError('a calibration question has no guarantee of its own; '
-                         f'{len(both)} of those to explore calibrated, such as {min(both)!r}')
-    for q in questions:
-        for p in q.pool:
-            if p.answers is not None or not np.isfinite(p.score): continue
-            raise ValueError('every passage of a pool must have been asked about; '
-                             f'{p.id!r} of {q.id!r} was not')
+    alone = 'a calibration question has no guarantee of its own'
+    refuse_both([q.id for q in questions], cal.ids, alone)
+    for q in questions: asked_pool(q)
     sizes = {samples_a_passage(questions), cal.k}
     if table is not None: sizes.add(table.k)
     if len(sizes) > 1:
@@ -114,7 +106,7 @@ def answer_set_view(
     "Check that questions, calibration and test table fit, and compute what every split costs."
     _refuse(questions, cal, table)
     tested = 0
-    sums = {}
+    sums = []
     if table is not None:
         others = np.flatnonzero(~np.isin(table.ids, cal.ids))
         tested = len(others)
@@ -143,7 +135,7 @@ def _clusters_state(view, q, answers, own, number):
 
 def _question_state(view, q):
     "A question and the passages of its pool, with their clusters."
-    pool = [p for p in q.pool if np.isfinite(p.score)]
+    pool = asked_pool(q)
     found = meanings(pool, view.same)
     number = {}        # of each leader's wording
     passages = []
@@ -168,15 +160,11 @@ def state(self:AnswerSetView):
     "The view as plain numbers and texts, JSON-able."
     cal = self.cal
     counts = [int(max(-score, 0)) for score in cal.s_qa]
-    most = max((m_ret for m_ret, _ in self.sums), default=-1)
-    sums = [{} for _ in range(most+1)]     # over m_ret: {count: sums}
-    for (m_ret, count), total in self.sums.items():
-        sums[m_ret][str(count)] = list(total)
     return dict(
         n=cal.n, k=cal.k,
         taus=plain_numbers(np.sort(cal.s_ret)), counts=sorted(counts, reverse=True),
         dots=_dots(cal, counts), tested=self.tested, measures=list(_SHOWN),
-        sums=sums, questions=[_question_state(self, q) for q in self.questions])
+        sums=self.sums, questions=[_question_state(self, q) for q in self.questions])
 
 # %% ../../nbs/show/sets.ipynb #0078ff91
 def _threshold_words(view, seen):
@@ -216,9 +204,8 @@ def _draw_calibration(ax, cal, rule):
 
 def _draw_answers(ax, q, cal, rule):
     "The answers to one question as dashes: thick in the set, thin outside."
-    pool = [p for p in q.pool if np.isfinite(p.score)]
     rows = [(p.score, count/cal.k, bool(rule(cal.p_ret(p.score), cal.p_qa(count))))
-            for p in pool for count in p.answers.counts]
+            for p in asked_pool(q) for count in p.answers.counts]
     x, y, stays = np.array(rows, dtype=float).reshape(-1, 3).T
     dash = dict(s=90, marker='_', color='black')
     for stay, lw, label in ((1, 4, 'answer in the set'), (0, 1, 'answer not in the set')):

@@ -13,7 +13,8 @@ from .sameness import rouge_match, rouge_same
 from ..conformal.two_steps import Rule, rank_splits
 from ..conformal.threshold import Alpha, p_values
 from ..words import plural
-from .sets import TraqCalibration, meanings, question_scores, right_clusters, samples_a_passage
+from .sets import TraqCalibration, asked_pool, meanings, question_scores, refuse_both
+from .sets import right_clusters, samples_a_passage
 
 # %% auto #0
 __all__ = ['PASSAGES', 'CLUSTERS', 'SampleTable', 'tabulate', 'set_measures', 'Choice', 'choose_share']
@@ -49,18 +50,9 @@ class SampleTable:
         return TraqCalibration(ids, self.s_ret[rows], self.s_qa[rows], self.k)
 
 # %% ../../nbs/traq/alpha_split.ipynb #a35d195c
-def _asked_pool(q):
-    "The passages of a question's pool; ValueError unless the model was asked about each."
-    pool = [p for p in q.pool if np.isfinite(p.score)]
-    missing = [p.id for p in pool if p.answers is None]
-    if missing:
-        raise ValueError(f'{q.id!r}: every passage of the pool must have been asked about; '
-                         f'{missing[0]!r} was not')
-    return pool
-
 def _add_question(passages, clusters, n, q, same, match):
     "Append the rows of question number `n`."
-    pool = _asked_pool(q)
+    pool = asked_pool(q)
     meaning = meanings(pool, same)
     new = len(clusters)    # meanings are counted from here, so no other question has the same
     for i, p in enumerate(pool):
@@ -122,10 +114,8 @@ def set_measures(
     rule:Rule,           # which pairs stay
 )->dict: # mean of each measure
     "Coverage and cost of a rule on questions that did not calibrate."
-    both = set(table.ids[rows].tolist()) & set(cal.ids)
-    if both:
-        raise ValueError(f'measure coverage on questions that did not calibrate; '
-                         f'{len(both)} are in both, such as {min(both)!r}')
+    others = 'measure coverage on questions that did not calibrate'
+    refuse_both(table.ids[rows].tolist(), cal.ids, others)
     return {name: float(values[rows].mean()) for name, values in measures(table, cal, rule).items()}
 
 # %% ../../nbs/traq/alpha_split.ipynb #7464991f
@@ -150,11 +140,8 @@ class Choice:
         cal:TraqCalibration, # of other questions
     )->Rule:
         "The rule for a calibration; ValueError if a question took part in both."
-        both = set(self.ids) & set(cal.ids)
-        if both:
-            raise ValueError(f'the questions that choose may not calibrate: '
-                             f'the guarantee would be lost; '
-                             f'{len(both)} do both, such as {min(both)!r}')
+        lost = 'the questions that choose may not calibrate: the guarantee would be lost'
+        refuse_both(self.ids, cal.ids, lost)
         return Rule(self.method, cal.n, self.alpha, self.share)
 
 # %% ../../nbs/traq/alpha_split.ipynb #3f13be15

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fastcore.basics import patch, store_attr
-from fastcore.xml import B, Details, Li, P, Small, Summary, Ul, to_xml
+from fastcore.xml import Details, Li, P, Small, Summary, Ul
 from .sameness import abstains, cluster_answers, rouge_same
 from ..conformal.two_steps import Rule
 from .sampling import AnswerSampler, Sampling
 from .sets import AnswerSet, SampledPassage, SampledQuestion, TraqCalibration
-from .sets import answer_set, answer_table, check_rule, count_needed, settled, terms_shown
+from .sets import answer_set, check_rule, count_needed, set_html, settled
 from ..saving import refuse_differences
 from ..documents.score import Score
 from ..documents.stored import stored_score
@@ -36,12 +36,6 @@ class Answers:
     def __len__(self): return len(self.found)
     def __repr__(self): return f'{self.found!r}; {self.drawn} of {self.fixed} answers drawn'
 
-    def sources(self,
-        answer, # `SetAnswer` of `found`
-    )->list: # `Chunk`s, best first
-        "The passages that an answer comes from."
-        return [chunk for chunk in self.passages if chunk.id in answer.passages]
-
     @property
     def cost(self)->str:
         "What was asked and drawn, in words."
@@ -52,8 +46,8 @@ class Answers:
 
     def _folded(self, answer):
         "The passages of an answer, folded up."
-        chunks = self.sources(answer)
-        return [Details(Summary(chunk.source or chunk.id), chunk.text) for chunk in chunks]
+        return [Details(Summary(chunk.source or chunk.id), chunk.text)
+                for chunk in self.passages if chunk.id in answer.passages]
 
     def _left_out(self, most=10):
         "What does not belong to the set, folded up."
@@ -66,10 +60,9 @@ class Answers:
 
     def _repr_html_(self):
         "The promise, a table, and what was left out; everything escaped."
-        table = answer_table(self.found.answers, self._folded)
-        parts = [P(B(self.found.question)), terms_shown(self.found), table]
-        if self.left_out: parts.append(self._left_out())
-        return to_xml((*parts, P(Small(self.cost))), indent=False)
+        below = [P(Small(self.cost))]
+        if self.left_out: below.insert(0, self._left_out())
+        return set_html(self.found, self._folded, *below)
 
 # %% ../../nbs/traq/assistant.ipynb #e53671ab
 class AnswerSetRAG:

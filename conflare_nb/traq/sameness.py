@@ -34,23 +34,16 @@ def wording(text):
     return normalise(text), exact_particulars(text)
 
 # %% ../../nbs/traq/sameness.ipynb #baef7e5c
-@lru_cache(1)
-def _stemmer():
-    from nltk.stem.porter import PorterStemmer     # takes a second
-    return PorterStemmer()
-
 @lru_cache(2**16)
 def porter_stem(word):
-    "The stem of an English word in lower case (Porter 1980, with the usual corrections)."
-    return _stemmer().stem(word)
+    "The stem of an English word of four letters or more (Porter 1980, with the usual corrections)."
+    from nltk.stem.porter import PorterStemmer     # takes a second
+    if len(word) <= 3 or not word.isascii(): return word
+    return PorterStemmer().stem(word)
 
 # %% ../../nbs/traq/sameness.ipynb #a3775c6a
-def _stem(word):
-    if len(word) <= 3 or not word.isascii(): return word
-    return porter_stem(word)
-
 @lru_cache(2**16)
-def _bag(text): return Counter(map(_stem, words(text)))
+def _bag(text): return Counter(map(porter_stem, words(text)))
 
 def rouge1(
     a:str, # one text

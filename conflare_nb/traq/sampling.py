@@ -40,14 +40,7 @@ def _with_examples():
     task = 'Answer the question from the passage only, in a few words.'
     return '\n\n'.join([task, *worked, _case('{context}', '{question}')])
 
-_OF_TRAC = """Answer the following question based on the given context;
-Answer "I don't know" if you don't know the answer;
-Answer the question using only one keyword.
-Question: {question}
-Context: {context}
-Answer:"""
-
-PROMPTS = {_DEFAULT: _with_examples(), 'trac-1': _OF_TRAC}     # another number where words change
+PROMPTS = {_DEFAULT: _with_examples()}     # another number where words change
 
 # %% ../../nbs/traq/sampling.ipynb #462f95c9
 def answer_prompt(question, chunk, template=PROMPTS[_DEFAULT]):
@@ -75,7 +68,7 @@ class Sampling:
         if not self.temperature > 0:
             raise ValueError(f'sampling takes a temperature above 0; got {self.temperature:g}')
         if not ('{context}' in self.template and '{question}' in self.template):
-            raise ValueError(f'a prompt is one of {", ".join(PROMPTS)}, or a text with {{context}} '
+            raise ValueError(f'a prompt is {_DEFAULT!r}, or a text with {{context}} '
                              f'and {{question}} in it; got {self.prompt[:80]!r}')
 
     @property
@@ -128,8 +121,9 @@ class AnswerSampler:
         for (question, chunk), texts in zip(pairs, replies):
             key = self._key(question, chunk)
             pair = dict(key=key, model=self.llm.name, question=question, chunk=chunk.id)
-            draws = enumerate(texts, first)
-            rows += [dict(pair, draw=draw, text=text, created=now) for draw, text in draws]
+            for draw, text in enumerate(texts, first):
+                text = storable_text(text.strip())    # half characters can be in no file
+                rows.append(dict(pair, draw=draw, text=text, created=now))
         self.rows.add(rows)
         self._remember(rows)
 
@@ -146,36 +140,21 @@ def _missing(self:AnswerSampler, pairs, upto):
         near = sorted(group.values(), key=lambda pair: pair[1].id)
         for batch in chunked(near, self.batch): yield have, batch
 
-def _storable(texts):
-    "Replies without space around them, and without half characters, which no file can hold."
-    return [storable_text(text.strip()) for text in texts]
-
-@patch
-def fresh(self:AnswerSampler,
-    pairs:list,          # (question, `Chunk`) pairs, the question as text
-    first:int=0,         # number of the first draw
-    upto:int|None=None,  # number of the first draw that is not wanted; default: K
-)->list: # of each pair the texts, stripped
-    "Ask the model now, whatever is known, and keep nothing."
-    how = self.how
-    prompts = [answer_prompt(question, chunk, how.template) for question, chunk in pairs]
-    draws = (upto or how.k)-first
-    settings = dict(
-        temperature=how.temperature, n=draws, seed=how.seed+first, stop=list(how.stop))
-    replies = self.llm.generate(prompts, how.max_tokens, **settings)
-    return list(map(_storable, replies))
-
-# %% ../../nbs/traq/sampling.ipynb #46354e47
 @patch
 def _draw_batch(self:AnswerSampler, batch, have, upto):
     "Draw for some pairs and keep it; after an error, what came before it."
+    how = self.how
+    prompts = [answer_prompt(question, chunk, how.template) for question, chunk in batch]
+    settings = dict(
+        temperature=how.temperature, n=upto-have, seed=how.seed+have, stop=list(how.stop))
     try:
-        replies = self.fresh(batch, have, upto)
+        replies = self.llm.generate(prompts, how.max_tokens, **settings)
     except BaseException as error:
-        self._keep(batch, have, list(map(_storable, paid_replies(error, upto-have))))
+        self._keep(batch, have, paid_replies(error, upto-have))
         raise
     self._keep(batch, have, replies)
 
+# %% ../../nbs/traq/sampling.ipynb #46354e47
 @patch
 def draw(self:AnswerSampler,
     pairs:list,          # (question, `Chunk`) pairs, the question as text

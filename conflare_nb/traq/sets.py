@@ -42,8 +42,7 @@ class SampledQuestion:
 
     def __post_init__(self):
         scores = [p.score for p in self.pool]
-        in_order = all(a <= b for a, b in zip(scores, scores[1:]))
-        if not in_order:
+        if scores != sorted(scores):
             raise ValueError(f'the pool is in the order of its scores, best first; '
                              f'{self.id!r} has {scores}')
 
@@ -130,6 +129,20 @@ class TraqCalibration(Stored):
         return p_values(score, self.s_qa)
 
 # %% ../../nbs/traq/sets.ipynb #dc8247f2
+def refuse_both(ids, others, rule):
+    "Refuse questions that are among others too, by the rule that this would break."
+    both = set(ids) & set(others)
+    if both: raise ValueError(f'{rule}; {len(both)} are in both, such as {min(both)!r}')
+
+def asked_pool(q):
+    "The passages of a question's pool; ValueError unless the model was asked about each."
+    pool = [p for p in q.pool if np.isfinite(p.score)]
+    for p in pool:
+        if p.answers is None:
+            raise ValueError('every passage of a pool must have been asked about; '
+                             f'{p.id!r} of {q.id!r} was not')
+    return pool
+
 def samples_a_passage(questions):
     "How many answers every asked passage has; ValueError unless it is one number."
     asked = [p for q in questions for p in q.pool if p.answers is not None]
@@ -311,27 +324,23 @@ def answer_set(
         skipped=tuple(p.id for p in skipped), unbounded=why, promise=_promise(rule, why))
 
 # %% ../../nbs/traq/sets.ipynb #8960f343
-def answer_table(answers, passages):
-    "A table of answers: how often each was said, its p-value, and what `passages(answer)` gives."
+def set_html(found, passages, *below):
+    "The question, the promise (in red: none), a table with `passages(answer)`, and what is below."
     left = dict(style='text-align:left')
     def row(a):
         numbers = Td(f'{a.share:.0%}'), Td(f'{a.p:.3f}')
         return Tr(Td(a.shown, **left), *numbers, Td(*passages(a), **left))
     head = Tr(*map(Th, ('answer', 'said in at least', 'p', 'passages')))
-    return Table(Thead(head), Tbody(*map(row, answers)))
-
-def terms_shown(found):
-    "What is promised of a set; in red, if nothing is."
-    if found.unbounded: return P(B(str(found.promise)), style='color:#a00')
-    return P(str(found.promise))
+    table = Table(Thead(head), Tbody(*map(row, found.answers)))
+    promise = P(str(found.promise))
+    if found.unbounded: promise = P(B(str(found.promise)), style='color:#a00')
+    return to_xml((P(B(found.question)), promise, table, *below), indent=False)
 
 @patch
 def _repr_html_(self:AnswerSet):
     "The question, the promise and a table, everything escaped."
-    table = answer_table(self.answers, lambda answer: [', '.join(answer.passages)])
     asked = P(Small(f'{self._passages} asked'))
-    shown = P(B(self.question)), terms_shown(self), table, asked
-    return to_xml(shown, indent=False)
+    return set_html(self, lambda answer: [', '.join(answer.passages)], asked)
 
 # %% ../../nbs/traq/sets.ipynb #0eb6ffc2
 def count_needed(cal, rule, score):

@@ -106,7 +106,8 @@ from conflare_nb.show.matches import WordMatches
 home = tempfile.TemporaryDirectory()
 pen = Document('pen.md', 'Pen', (Section('Storage', 'Keep it in the fridge. It lasts four weeks.'),))
 kb = KnowledgeBase.create(home.name, [pen], progress=False)
-w = WordMatches(kb, 'How many weeks does it keep?', word=0)
+w = WordMatches(kb, 'How many weeks does it keep?')
+w.word = 0
 w
 """
 

@@ -235,7 +235,7 @@ def test_without_documents_it_is_question_by_question():
     assert (once[0] == each).all() and (once[1] == 0.5).all()
     longer = document_p_values(cal, range(30), live[:9], range(30, 39), draws[:9], picks)
     assert (longer == once[:, :9]).all()  # what came later changes nothing
-    with pytest.raises(ValueError, match='30 and 20 scores, 29 and 20 documents'):
+    with pytest.raises(ValueError, match='30 scores and 29 documents'):
         document_p_values(cal, range(29), live, range(20), draws, picks)
 
 

@@ -102,7 +102,7 @@ def test_an_answer_outside_the_pool_is_said(kb, cal, questions):
 
     views = ((q, seen(q, Softmax(pool=1))) for q in questions[1:60:2])
     q, view = next((q, v) for q, v in views if not any(c['answers'] for c in v.chunks))
-    assert (view.answer_ranks, view.total) == ((), 1) and view.outside >= 1
+    assert (view.answer_ranks, view.total) == ([], 1) and view.outside >= 1
     assert view.at(0.001)['answered'] is False
     said = f'Chunks that answer but lie outside the pool: {view.outside}.'
     assert said in view.table(alpha=0.1)
@@ -136,9 +136,9 @@ def test_known_answers(kb, questions, retriever):
         return explorer_view(retriever, Question('q', questions[1].text, sections=sections))
 
     assert explorer_view(retriever, questions[1].text).at(0.1)['answered'] is None
-    assert (seen().at(0.001)['answered'], seen().answer_ranks) == (False, ())
+    assert (seen().at(0.001)['answered'], seen().answer_ranks) == (False, [])
     every = seen(*{(c['document'], c['heading']) for c in kb.texts()})
-    assert every.answer_ranks == tuple(range(1, every.total + 1))
+    assert every.answer_ranks == list(range(1, every.total + 1))
     assert all(c['answers'] for c in every.chunks)
     assert every.outside == len(kb) - every.total
 
@@ -207,7 +207,7 @@ def test_the_state_holds_the_sentences_in_full(retriever, questions, quoter, vie
     marked = explorer_view(retriever, questions[1], quoter=quoter)
     state = marked.state(most=3)
     assert [c['sentences'] for c in state['chunks']] == [c['sentences'] for c in marked.chunks[:3]]
-    assert state['quoted'] == list(marked.quoted) and json.loads(json.dumps(state)) == state
+    assert state["quoted"] == marked.quoted and json.loads(json.dumps(state)) == state
     bare = view.state(most=3)
     assert 'quoted' not in bare and 'sentences' not in bare['chunks'][0]
     del state['quoted']

@@ -95,7 +95,7 @@ def common(scores, infinite, score=None) -> dict:
 
 def explorer_of(scores, *rest) -> ExplorerView:
     made, ks = common(scores, *rest), np.sort(np.arange(1, len(scores) + 1) % 7 + 1)
-    known = dict(query='?', chunks=(), answer_ranks=None, outside=0, top_k=5, ks=ks)
+    known = dict(query='?', chunks=[], answer_ranks=None, outside=0, top_k=5, ks=ks.tolist())
     chunk_scores = np.sort(np.r_[np.arange(700 - len(scores)) / 70, scores])
     return ExplorerView(
         **made, **known, lengths=np.arange(701) * 9000 // 700, chunk_scores=chunk_scores
@@ -109,8 +109,8 @@ def question_of(i: int) -> ExplorerView:
         words = dict(id=f'c{j}', title='T', heading='', page=None, text=f'Text {j}.', tokens=j)
         return dict(**words, score=j / 7, distance=j / 9, p_value=1 / (j + 1), answers=j == i)
 
-    chunks = tuple(map(chunk, range(i, i + 5)))
-    return replace(VIEWS[0], query=f'Question {i}', answer_ranks=(i + 1,), chunks=chunks)
+    chunks = list(map(chunk, range(i, i + 5)))
+    return replace(VIEWS[0], query=f'Question {i}', answer_ranks=[i + 1], chunks=chunks)
 
 
 VIEWS = [explorer_of(*s) for s in SCORES]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.show.sets import AnswerSetExplorer, answer_set_view
 from conflare_nb.traq.sameness import cluster_answers, exact_same
-from conflare_nb.conformal.two_steps import Rule, rank_splits
+from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.traq.sets import SampledPassage, SampledQuestion, TraqCalibration
 from conflare_nb.traq.sets import answer_set, calibrate_answers
 from conflare_nb.traq.alpha_split import set_measures, tabulate
@@ -25,11 +25,6 @@ def view():
 
 
 # ---- the numbers
-
-
-def test_every_split_is_seen():
-    every = {tuple(r) for b in range(1, 13) for r in rank_splits(N, (b + 0.5) / (N + 1)).tolist()}
-    assert {ranks for *_, ranks in SPLITS if any(ranks)} == every
 
 
 def test_at_every_split_it_is_the_set_and_the_measures(view):

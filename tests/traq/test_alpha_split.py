@@ -36,7 +36,7 @@ def test_enumeration_tries_every_split_and_takes_the_best():
 
 def test_no_question_both_chooses_and_calibrates():
     c = choose_share(table, ROWS, 0.2)
-    with pytest.raises(ValueError, match="1 do both, such as 'q59'"):
+    with pytest.raises(ValueError, match="1 are in both, such as 'q59'"):
         c.rule(table.calibration(np.arange(59, 120)))
     with pytest.raises(ValueError, match="60 are in both"):
         set_measures(table, ROWS, table.calibration(ROWS), honest(table, ROWS, None, 0.2)[1])

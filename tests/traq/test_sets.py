@@ -176,19 +176,6 @@ def test_a_cluster_is_right_by_its_leader():
         assert found.covers(('ay',), exact_same) == np.isfinite(score[1])
 
 
-def test_an_answer_of_several_passages_shows_what_each_said():
-    same = lambda a, b: a[0].lower() == b[0].lower()
-    said = ['ax'] * 3, ['ay', 'ax', 'az'], ['AX!', 'ay', 'b']
-    clusters = [cluster_answers(texts, lambda a, b: a[0] == b[0]) for texts in said]
-    pool = tuple(map(SampledPassage, ('p0', 'p1', 'p2'), (0.0, 1.0, 2.0), clusters))
-    cal = calibrated(np.arange(9), np.full(9, -1), 3)
-    found = answer_set(SampledQuestion('q', '?', pool), cal, Rule('ranks', 9, 0.4), same)
-    first, _ = found.answers
-    assert (first.leaders, first.shown) == (('ax', 'ay'), 'ax · ay')
-    covered = [found.covers((t,), exact_same) for t in ('ax', 'ay', 'az', 'b')]
-    assert covered == [True, True, False, True]
-
-
 # --- membership
 
 
