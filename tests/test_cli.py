@@ -177,26 +177,19 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
     assert 'cannot support' not in asked()
 
 
-@pytest.mark.parametrize(
-    'again',
-    [
-        dict(m=7, seed=1),
-        dict(m=7, delta=0.2),
-    ],
-)
-def test_a_calibration_has_one_audit(folder, labelled, again, monkeypatch, capsys):
+def test_a_calibration_has_one_audit(folder, labelled, monkeypatch, capsys):
     "It is refused, also where the first was stopped after one look, until there are other labels."
 
     def audit(said, **how):
         monkeypatch.setattr('sys.stdin', io.StringIO(said))
         return calibrate_folder(str(labelled), **how)
 
-    assert audit('n\nq\n', m=5) == dict(stopped=True)
-    with pytest.raises(ValueError, match='one audit: .* goes on with seed=0 and delta=0.05'):
-        audit('', **again)
-    assert not audit('y\n' * 9, m=5)['stopped']
+    assert audit('n\nq\n', audit=5) == dict(stopped=True)
+    with pytest.raises(ValueError, match='a calibration has one audit: .* goes on with seed=0'):
+        audit('', audit=7, seed=1)
+    assert not audit('y\n' * 9, audit=5)['stopped']
     done('calibrate', labelled, '--questions', folder / 'q.jsonl', '--score', 'rank', '--replace')
-    assert not audit('y\n' * 9, **again)['stopped']
+    assert not audit('y\n' * 9, audit=7, seed=1)['stopped']
 
 
 def test_a_question_asked_again_is_looked_at_once(folder, labelled, tmp_path):

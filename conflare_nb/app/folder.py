@@ -166,28 +166,6 @@ def keep_aside(self:DocumentFolder)->Path: # the folder
     "Copy everything that was measured into a folder of its own, named by the time."
     return copy_aside(self, filter(Path.is_file, map(self.store.joinpath, _MEASURED)))
 
-# %% ../../nbs/app/folder.ipynb #3e97052a
-@patch
-def audit(self:DocumentFolder,
-    cal, # `Calibration` of this folder
-)->Audit|None: # None where nobody has audited
-    "The audit of this calibration's labels; `OtherLabels` if it is that of others."
-    file = self.store/'audit.json'
-    if not file.exists(): return None
-    audit = Audit.load(file)
-    audit.check(cal)
-    return audit
-
-# %% ../../nbs/app/folder.ipynb #f01de4a1
-@patch
-def begin_audit(self:DocumentFolder,
-    plan:AuditPlan, # of this calibration's labels
-):
-    "Write down how the audit is drawn; ValueError where it was begun otherwise."
-    file = self.store/'audit_plan.json'
-    if file.is_file(): plan.goes_on(AuditPlan.load(file))
-    plan.save(file)
-
 # %% ../../nbs/app/folder.ipynb #a8439df5
 ENOUGH_QUESTIONS = 60    # from which on a folder's commands promise
 

@@ -33,7 +33,7 @@ from .commands import as_folder, opened_to_measure, say, say_score
 from .opened import check_calibrated, measure_folder, named_judge, open_folder, update_folder
 
 # %% auto #0
-__all__ = ['calibrate_folder', 'audit_folder', 'monitor_folder', 'update']
+__all__ = ['calibrate_folder', 'monitor_folder', 'update']
 
 # %% ../../nbs/app/measuring.ipynb #08a1b34c
 _ALPHAS = (.2, .1, .05)
@@ -325,26 +325,21 @@ def _say_audited(cal, audit, missing):
     _say_missing(missing)
     if audit.judged < audit.among: say(_MORE)
 
-def audit_folder(
-    folder:str,            # a folder that was calibrated
-    *,
-    m:int=50,              # labels to look at, drawn at random; give a larger number later to continue
-    name:str='me',         # your name; two people need two names
-    gold:str|None=None,    # file of questions with known answers that judge in your place
-    delta:float=BET_DELTA, # probability that the audit misleads
-    seed:int=0,            # of the draw; the one audit of a calibration keeps its seed and delta
-)->dict: # whether it was stopped; else the audit, its bound, and the thresholds
+def _audited(folder, m, name, gold, seed):
     "Check a judge by looking at some labels, and subtract its possible errors from alpha."
     opened = opened_to_measure(folder)
     kb, cal = opened.kb, opened.cal
     labels = list(cal.scored_labels)
     m = min(m, cal.n)
-    folder.begin_audit(AuditPlan(labels_print(labels), seed, delta))
+    plan = AuditPlan(labels_print(labels), seed)
+    file = folder.store/'audit_plan.json'
+    if file.is_file(): plan.goes_on(AuditPlan.load(file))
+    plan.save(file)
     truth = _truth(kb, draw_audit(labels, m, seed), name, gold)
     if truth is None:
         say('\nStopped. Your answers are kept, and the same command continues from here.')
         return dict(stopped=True)
-    audit = audit_labels(labels, truth, m, seed, delta)
+    audit = audit_labels(labels, truth, m, seed)
     audit.save(folder.store/'audit.json')
     missing = folder.missing(cal, audit)
     _say_audited(cal, audit, missing)

@@ -8,7 +8,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/risk.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
 import math
 import numpy as np
 from ..words import plural
@@ -50,12 +49,13 @@ def risk_threshold(
     relevant:list, # (n) for each question the scores of all relevant chunks, `inf` = out of reach
     alpha:float,   # share that may be missed on average, 0 < alpha < 1; smaller = larger threshold
 )->float: # the threshold; `inf` = everything must be retrieved
-    "The smallest with (n R_n + 1)/(n+1) <= alpha, so E[share missed] <= alpha (arXiv 2208.02814)."
-    allowed = (len(relevant)+1)*Alpha(alpha).exact - 1
-    steps = _steps(relevant)
-    if allowed < 0: return math.inf
-    missed = accumulate(cost for _, cost in steps)    # n in the end, more than is ever allowed
-    return next(score for (score, _), lost in zip(steps, missed) if lost > allowed)
+    "Smallest threshold that misses at most a share alpha of what is relevant, on average."
+    missed_shares(relevant, np.inf)    # refuses what is no list of scores
+    steps = []
+    for scores in relevant:
+        row = as_scores(scores)
+        steps.extend((score, Fraction(1, row.size)) for score in row.tolist())
+    return step_threshold(steps, len(relevant), alpha)
 
 # %% ../../nbs/conformal/risk.ipynb #2d5e2338
 def total_p_value(total, n, alpha, binary=False):

@@ -156,15 +156,12 @@ class SlidingView(View):
         k, qhat = self.threshold(alpha)
         number = score_text(self.score, qhat)
         if qhat < np.inf: return f'alpha = {alpha:g}, qhat = {number} (k = {k} of n = {self.n})'
-        why = why_infinite(self.n, k, self.infinite, alpha)
+        why = why_infinite(self.n, self.infinite, alpha)
         return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
 
 # %% ../../nbs/show/page.ipynb #c252a70b
 def sliding(retriever):
-    "What a view over alpha holds of a retriever; refused if an audit, a gate or groups change it."
-    if retriever.groups is not None:
-        raise ValueError('the explorer slides over one threshold, and this retriever has one for '
-                         'each group: give it retriever.of_group(...)')
+    "What a view over alpha holds of a retriever; refused if an audit or a gate changes it."
     for name in ('audit', 'gate'):
         changes = getattr(retriever, name)
         if changes is None: continue

@@ -126,11 +126,7 @@ def draws(one):
 
 REFUSES = dict(
     ConformalRetriever=method(retriever, retrieves),
-    by_kind=method(
-        lambda kb, w: retriever(kb, w, groups='kind'), lambda one: one.retrieve(ASKED, 'name')
-    ),
-    by_text=method(lambda kb, w: ConformalRetriever(kb, w.long, 0.3, groups=long), retrieves),
-    of_group=method(lambda kb, w: retriever(kb, w, groups='kind').of_group('name'), retrieves),
+    of_group=method(lambda kb, w: ConformalRetriever(kb, w.cal.of_group('name'), 0.3), retrieves),
     audited=method(lambda kb, w: retriever(kb, w, audit=Audit(400, 4, 1000)), retrieves),
     gated=method(gated, retrieves),
     calibrate_gate=function(lambda kb, w, own: calibrate_gate(kb, w.cal, progress=False)),
