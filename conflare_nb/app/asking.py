@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 # %% ../../nbs/app/asking.ipynb #8193f492
 from __future__ import annotations
 from contextlib import suppress
+from ..answers.claims import ClaimCalibration, ClaimFilter
 from ..answers.rag import ConformalRAG
 from ..documents.late import LateHybrid
 from ..labels.guide import sample_questions
@@ -34,6 +35,11 @@ def _open_guide():
 _WRITTEN = ('Written by {name} from {n} {source}. '
             "The promise is about these, and nothing is promised of the model's text:")
 
+def _claims_of(opened, alpha):
+    "What checks the claims of an answer, where the folder has a calibration of claims."
+    file = opened.folder.store/'claims.json'
+    if file.is_file(): return ClaimFilter(ClaimCalibration.load(file), opened.kb.embedder, alpha)
+
 def _reader(opened, llm, context, meant):
     "(what answers, what it reads in words) for the context that is wanted."
     quoter = None
@@ -41,7 +47,8 @@ def _reader(opened, llm, context, meant):
     if quoter is None and context == 'quotes':
         raise ValueError('no sentences were calibrated, so there are no quotes to read: '
                          'give --context chunks')
-    rag = ConformalRAG(quoter or opened.retriever(**meant), llm, from_quotes=quoter)
+    rag = ConformalRAG(quoter or opened.retriever(**meant), llm, from_quotes=quoter,
+                       claims=_claims_of(opened, meant['alpha']))
     if quoter is not None: return rag, 'sentences quoted above'
     if context == 'chunks': return rag, 'retrieved chunks'
     return rag, 'retrieved chunks, since no sentences were calibrated'

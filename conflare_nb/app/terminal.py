@@ -135,14 +135,24 @@ def _sources(answer):
     if is_unknown(answer.text): return ''
     return '   (no chunk holds these words)'
 
-def _chunk_line(chunk, by_distance):
+def _chunk_line(chunk):
     "A retrieved chunk in one line."
-    name = 'distance' if by_distance else 'score'
+    name = 'distance' if chunk.score == chunk.distance else 'score'
     near = f'[{chunk.rank}] {name} {chunk[name]:.3f}'
     if chunk.p_value is not None: near += f', p {chunk.p_value:.3f}'
     return shorten(f'{near}  {_plain(chunk.source)}: {_plain(chunk.text)}', 98, placeholder=' ...')
 
 # %% ../../nbs/app/terminal.ipynb #1df6e83e
+def _looked_up(answer):
+    "Quotations that are not there, and which claims are kept, in lines."
+    lines = [filled(f'Not in the sources as quoted: {_plain(str(false))}', 2)
+             for false in answer.false_citations]
+    if answer.checked is None: return lines
+    for claim in answer.checked.claims:
+        mark = 'keep' if claim in answer.checked.kept else 'drop'
+        lines.append(filled(f'{mark} ({claim.support:.2f}): {_plain(claim.text)}', 2))
+    return [*lines, filled(answer.checked.promise.short, 2)]
+
 def answer_text(
     answer:Answer, # what `ConformalRAG.ask` gives
     most:int=5,    # best chunks to show
@@ -152,7 +162,8 @@ def answer_text(
     retrieved = answer.retrieved
     reply = f'  -> {answer.shown}{_sources(answer)}'
     lines = [filled(answer.question), fill(reply, 98, subsequent_indent='     ')]
-    lines += [f'  {_chunk_line(chunk, retrieved.by_distance)}' for chunk in retrieved.rows()[:most]]
+    lines += _looked_up(answer)
+    lines += [f'  {_chunk_line(chunk)}' for chunk in retrieved.rows()[:most]]
     more = len(retrieved)-most
     tokens = f'{retrieved.tokens:,} tokens in all'
     if more > 0: lines.append(f'  and {plural(more, "more chunk")}; {tokens}')

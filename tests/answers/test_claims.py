@@ -8,7 +8,7 @@ from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAn
 from conflare_nb.answers.claims import calibrate_claims, split_claims
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.documents.cutting import Chunk
-from conflare_nb.evidence.audit import Audit
+from conflare_nb.evidence.audit import Audit, audit_claims
 
 
 def drawn(rng, n, digits, share=0.3):
@@ -78,10 +78,25 @@ def test_groups_have_their_own_thresholds_and_an_audit_takes_from_alpha():
     cal = ClaimCalibration(supports, supported, {}, groups=('a', 'b') * 50)
     assert cal.of_group('a').threshold(0.1) == 0.1 and cal.of_group('b').threshold(0.1) == 0.9
     assert cal.of_group('c', min_size=60).n == 100
-    audit = Audit(judged=100, too_early=0, labels='', among=None)
+    audit = Audit(100, 0, 100)
     assert cal.threshold(0.6) == 0.1 and cal.promise(0.6, audit=audit).audit
-    hopeless = Audit(judged=10, too_early=9)
-    assert cal.promise(0.1, audit=hopeless).rule.startswith('No claim is kept')
+    assert cal.promise(0.1, audit=Audit(10, 9, 100)).rule.startswith('No claim is kept')
+
+
+def test_an_audited_judge_that_misses_claims_still_keeps_the_promise():
+    rng = np.random.default_rng(1)
+    n, alpha, lost = 400, 0.2, []
+    for _ in range(150):
+        supports, supported = drawn(rng, n + 1, 9, share=0.5)
+        judged = [[ok or rng.random() < 0.05 for ok in row] for row in supported]
+        cal = ClaimCalibration(supports[:n], judged[:n], {})
+        truth = {(i, j): ok for i, row in enumerate(supported[:n]) for j, ok in enumerate(row)}
+        audit = audit_claims(cal, truth, 300)
+        assert audit.too_early > 0
+        threshold = cal.threshold(audit.alpha_left(alpha))
+        lost.append(losses(supports[n], supported[n], threshold)[0])
+        assert cal.promise(alpha, audit=audit).alpha == alpha
+    assert np.mean(lost) <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / 150)
 
 
 LEAFLET = (
