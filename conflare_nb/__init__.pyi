@@ -81,5 +81,7 @@ from .show.sets import AnswerSetExplorer as AnswerSetExplorer
 from .show.lottery import CoverageLottery as CoverageLottery
 from .show.planner import SamplePlanner as SamplePlanner
 from .show.exercise import Exercise as Exercise
+from .show.prediction import Prediction as Prediction
+from .show.prediction import YourCoverage as YourCoverage
 
 __version__: str

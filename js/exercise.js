@@ -1,28 +1,16 @@
 // An exercise that replies. `exercise` (made by conflare_nb.show.exercise) lists what is said to which numbers, the
 // right ones first; a choice is the number of its place. So all that is left is to read what was given.
 import { div, follow, h, keeper, newId, onChange, onEnter } from './common.js';
+import { read, words } from './number.js';
 import { widget } from './widget.js';
 
-// As in conflare_nb.show.exercise: a comma before three digits could mean two things
-const NUMBER =
-  /^[ \u00a0\u202f]*(?![+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9]))([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))[ \u00a0\u202f]*(%?)[ \u00a0\u202f]*$/;
-
-// Nothing where it is no number
-export function read(text) {
-  const found = NUMBER.exec(text.replace('\u2212', '-'));
-  if (!found) return null;
-  const number = Number(found[1].replace(',', '.'));
-  return found[2] ? number / 100 : number;
-}
+export { read };
 
 // The first of the replies in whose range a number lies
 export function replyTo({ replies, unread }, number) {
   if (number == null) return unread;
   return replies.find(reply => reply.low <= number && number <= reply.high) ?? unread;
 }
-
-// What stands between backticks is code
-const words = text => text.split('`').map((part, i) => i % 2 ? h('code', {}, part) : part);
 
 function numberField({ question }, id) {
   const input = h('input', { id, type: 'text', inputmode: 'decimal', autocomplete: 'off', 'aria-describedby': id + 's' });

@@ -103,8 +103,8 @@ def _read_number(text):
     if found[2]: return number/100
     return number
 
-# %% ../../nbs/show/exercise.ipynb #f41d84e6
-def _coded(text):
+# %% ../../nbs/show/exercise.ipynb #0dd764c9
+def coded(text):
     "A text with code between its backticks."
     parts = text.split('`')
     parts[1::2] = map(Code, parts[1::2])
@@ -113,7 +113,7 @@ def _coded(text):
 def _folded(title, text):
     "A text under its title; nothing if it is empty."
     if not text: return ''
-    return Details(Summary(title), P(*_coded(text), style='white-space:pre-wrap'))
+    return Details(Summary(title), P(*coded(text), style='white-space:pre-wrap'))
 
 def _offer(hint, solution):
     "What is said after some wrong answers."
@@ -121,6 +121,7 @@ def _offer(hint, solution):
     if solution: return 'The worked solution may help.'
     return ''
 
+# %% ../../nbs/show/exercise.ipynb #f41d84e6
 class Exercise(PageWidget):
     "Exercise that replies to each answer: a form in notebooks and on pages, or a call of `check`."
     drawn_by = 'exercise'
@@ -148,9 +149,9 @@ class Exercise(PageWidget):
     def to_html(self)->str: # an HTML fragment; the same exercise gives the same text
         "The form for any page, with its texts for readers without scripts."
         asked = self.exercise
-        choices = [Li(*_coded(choice)) for choice in asked['choices']]
+        choices = [Li(*coded(choice)) for choice in asked['choices']]
         table = as_html(
-            P(B(*_coded(asked['question']))), Ul(*choices),
+            P(B(*coded(asked['question']))), Ul(*choices),
             _folded('Hint', asked['hint']), _folded('Worked solution', asked['solution']))
         return fragment('exercise', table, dict(exercise=asked, given=''))
 

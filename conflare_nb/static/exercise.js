@@ -9,17 +9,16 @@ for(let element=el;element;element=element.parentElement){let light=lightness(el
 appendChild(h("i",{style:"background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}function follow(root,el,resized){
 let scheme=matchMedia("(prefers-color-scheme: dark)"),theme=()=>root.classList.toggle("cfx-dark",onDark(el)),width;return scheme.
 addEventListener("change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).
-observe(root),()=>scheme.removeEventListener("change",theme)}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+observe(root),()=>scheme.removeEventListener("change",theme)}var NUMBER=/^[ \u00a0\u202f]*(?![+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9]))([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))[ \u00a0\u202f]*(%?)[ \u00a0\u202f]*$/;
+function read(text){let found=NUMBER.exec(text.replace("−","-"));if(!found)return null;let number=Number(found[1].replace(
+",","."));return found[2]?number/100:number}var words=text=>text.split("`").map((part,i)=>i%2?h("code",{},part):part);function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
-state),el:host.querySelector("div")})});return parts}var NUMBER=/^[ \u00a0\u202f]*(?![+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9]))([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))[ \u00a0\u202f]*(%?)[ \u00a0\u202f]*$/;
-function read(text){let found=NUMBER.exec(text.replace("−","-"));if(!found)return null;let number=Number(found[1].replace(
-",","."));return found[2]?number/100:number}function replyTo({replies,unread},number){return number==null?unread:replies.
-find(reply=>reply.low<=number&&number<=reply.high)??unread}var words=text=>text.split("`").map((part,i)=>i%2?h("code",{},
-part):part);function numberField({question},id){let input=h("input",{id,type:"text",inputmode:"decimal",autocomplete:"of\
-f","aria-describedby":id+"s"});return{parts:[h("label",{for:id},...words(question)),input],marked:input,get:()=>input.value,
-set:text=>{input.value=text},number:()=>read(input.value)}}function choiceField({question,choices},id){let inputs=choices.
+state),el:host.querySelector("div")})});return parts}function replyTo({replies,unread},number){return number==null?unread:replies.find(reply=>reply.low<=number&&number<=reply.
+high)??unread}function numberField({question},id){let input=h("input",{id,type:"text",inputmode:"decimal",autocomplete:"\
+off","aria-describedby":id+"s"});return{parts:[h("label",{for:id},...words(question)),input],marked:input,get:()=>input.
+value,set:text=>{input.value=text},number:()=>read(input.value)}}function choiceField({question,choices},id){let inputs=choices.
 map((_,i)=>h("input",{type:"radio",name:id,value:i})),labels=choices.map((choice,i)=>h("label",{},inputs[i],h("span",{},
 ...words(choice)))),attrs={role:"radiogroup","aria-labelledby":id+"q","aria-describedby":id+"s"},group=h("fieldset",attrs,
 h("legend",{id:id+"q"},...words(question)),...labels),place=()=>inputs.findIndex(input=>input.checked);return{parts:[group],

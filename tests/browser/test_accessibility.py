@@ -39,7 +39,7 @@ def test_what_slides(page, tmp_path, ground, scheme):
             page.locator('.cfx').first.wait_for()
             wrong = [w for w in serious(page) if not w.startswith(OURS)]
             found |= {name: wrong} if wrong else {}
-    widgets = 'alpha exercise lottery matches page planner sets'
+    widgets = 'alpha exercise lottery matches page planner prediction sets'
     assert set(widgets.split()) <= bodies.keys()
     assert found == {}
 

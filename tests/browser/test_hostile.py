@@ -4,7 +4,14 @@ import importlib, inspect, json, os, pkgutil
 from dataclasses import replace
 import numpy as np, pyarrow as pa, pytest, conflare_nb, docs
 from conflare_nb import Calibration, ConformalRetriever, Distance, Exercise
-from conflare_nb import KnowledgeBase, Quoter, calibrate, calibrate_answers, calibrate_quotes
+from conflare_nb import (
+    KnowledgeBase,
+    Prediction,
+    Quoter,
+    calibrate,
+    calibrate_answers,
+    calibrate_quotes,
+)
 from conflare_nb import rank_questions, sample_documents, sample_questions
 from conflare_nb.traq.assistant import Answers
 from conflare_nb.answers.rag import Answer
@@ -163,6 +170,15 @@ def exercise(w, t):
     return typed.to_html() + chosen.to_html()
 
 
+def prediction(w, t):
+    "An interval and a number, with everything said."
+    asked = dict(unit=t, said=t)
+    return (
+        Prediction(t, 1, **asked).to_html()
+        + Prediction(f'{t}?', 1, interval=False, **asked).to_html()
+    )
+
+
 def shown(make):
     return lambda w, t: make(w, t)._repr_html_()
 
@@ -186,13 +202,14 @@ DISPLAYS = dict(
     WordMatches=matches,
     AnswerSetExplorer=sets,
     Exercise=exercise,
+    Prediction=prediction,
     judging_html=page_of(judging_html, judging),
     writing_html=page_of(writing_html, writing),
     write_report=report,
 )
 
 # these hold numbers and no text of anybody's
-NUMBERS = {'CoverageLottery', 'SamplePlanner'}
+NUMBERS = {'CoverageLottery', 'SamplePlanner', 'DriftMonitor', 'YourCoverage'}
 
 
 # widgets with a kernel, which show more than their pages: name of the script -> (world, text) -> their state
@@ -211,6 +228,7 @@ def asking(t):
 LIVE = dict(
     explorer=lambda w, t: {**state_of(explorer(w, t)), **asking(t)},
     exercise=lambda w, t: {**state_of(exercise(w, t)), 'given': '1'},
+    prediction=lambda w, t: dict(entries={t: dict(low=1, high=2, truth=3, unit=t)}, where=t),
     judging=lambda w, t: pressed(judging(w, t), t),
     writing=lambda w, t: pressed(writing(w, t), t),
 )

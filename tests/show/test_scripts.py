@@ -18,6 +18,7 @@ from conflare_nb.show.alpha import ExplorerView
 from conflare_nb.show.lottery import _chance, _mix, coverage_lottery
 from conflare_nb.show.page import page_alpha, score_words
 from conflare_nb.show.planner import sample_plan
+from conflare_nb.show.prediction import _verdict, your_coverage
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.traq.alpha_split import set_measures, tabulate
 from conflare_nb.traq.sets import answer_set
@@ -207,6 +208,27 @@ LOGS = dict(
 )
 SET_STATE = answer_set_view(ASKED, CAL, TABLE).state()
 
+# the intervals of readers, more and more of them; what is said of one; and how it was typed
+GUESSES = np.random.default_rng(3).integers(-20, 20, (60, 3)).tolist()
+GUESSES = {str(i): dict(low=a, high=a + abs(b), truth=c / 4) for i, (a, b, c) in enumerate(GUESSES)}
+OWN = [dict(list(GUESSES.items())[:n]) for n in range(61)]
+ASKED_OF = [
+    dict(truth=t, unit=u, said=s)
+    for t in (85.1, 64, -2)
+    for u in ('%', '', 'chunks')
+    for s in ('', 'So.')
+]
+GIVEN = [[80, 90], [85.1, 90], [64, 64], [-2.5, 0.25], [90, 95]]
+MEANT = {
+    ('.8', '90%', '%'): [80, 90],
+    ('0,57', '.9', '%'): [57, 90],
+    ('57%', '58.5', '%'): [57, 58.5],
+    ('.8', '90', '%'): [0.8, 90],
+    ('.8', '9', ''): [0.8, 9],
+    ('x', '9', '%'): None,
+    ('-1', '1', '%'): [-100, 100],
+}
+
 # fmt: off
 # what is asked: module, function, cases, (case) -> arguments of the script, (case) -> what Python says
 CASES = dict(
@@ -241,6 +263,10 @@ CASES = dict(
           lambda *case: (SET_STATE, *case), kept_set),
     replied=('exercise', 'replied', exercises.TYPED, lambda e, text: (e.exercise, text),
              lambda e, text: [e._place(text), e.check(text)]),
+    own=('prediction', 'yourCoverage', [(kept,) for kept in OWN], same, your_coverage),
+    verdict=('prediction', 'verdict', list(product(ASKED_OF, GIVEN)), same,
+             lambda asked, given: _verdict(asked, *given)),
+    meant=('prediction', 'meant', list(MEANT), lambda *t: (t[:-1], t[-1]), lambda *t: MEANT[t]),
     shown=('rank', 'levelText', [(q,) for q in range(2, 60)], lambda q: [float(page_alpha(1/q))], None),
     starting=('chance', 'starting', STARTS, same, None),
 )
