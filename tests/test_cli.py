@@ -77,10 +77,12 @@ def test_every_command_has_its_help():
     r = conflare_here('--help')
     table = r.stdout.partition('commands:')[2].partition('options:')[0]
     names = re.findall(r'^  ([a-z-]+) +\S', table, re.M)
-    assert r.returncode == 0 and len(names) == 9
+    assert r.returncode == 0 and len(names) == 10
     for name in names:
         r = conflare_here(name, '--help')
-        assert r.returncode == 0 and ("--json" in r.stdout) == (name not in ("serve", "mcp"))
+        assert r.returncode == 0 and ("--json" in r.stdout) == (
+            name not in ("serve", "mcp", "lesson")
+        )
 
 
 def test_a_kind_of_question(folder, docs, tmp_path):

@@ -11,6 +11,7 @@ from pathlib import Path
 from nbs import BIN, ENV, ROOT, call, clean as clean_notebooks
 
 LIB = ROOT / 'conflare_nb'
+LESSONS = list((ROOT / 'nbs/tutorials').glob('*.ipynb'))
 PY = sys.executable
 
 
@@ -156,6 +157,8 @@ def build(src: Path) -> Path:  # the wheel
     for p in ROOT.iterdir():
         if p.is_file():
             shutil.copy(p, src)
+    shutil.copytree(ROOT / 'nbs/tutorials', src / 'nbs/tutorials')
+    shutil.copy(ROOT / 'nbs/learn.ipynb', src / 'nbs')
     output(PY, '-m', 'build', '--no-isolation', src)
     return next((src / 'dist').glob('*.whl'))
 
@@ -204,6 +207,9 @@ def use(at: Path, tmp: Path) -> str:
     if not (LIB / 'app/cli.py').exists():
         return ''
     output(at / 'conflare', '--help', cwd=tmp)
+    output(at / 'conflare', 'lesson', 'nano', '--copy', cwd=tmp)
+    if len(list((tmp / 'conflare-lessons').iterdir())) != len(LESSONS):
+        return 'not every lesson is in the wheel'
     said = output(at / 'conflare', '--version', cwd=tmp)
     return (
         '' if version in said else f'`conflare --version` says {said!r}; the version is {version}'

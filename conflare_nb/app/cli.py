@@ -22,6 +22,7 @@ from .asking import ask
 from .commands import check_report, hide_library_noise, json_text
 from .demos import run_demo
 from .evaluating import evaluate_pipeline
+from .lessons import open_lesson
 from .mcp_server import serve_mcp
 from .measuring import calibrate_folder, monitor_folder, update
 from .opened import JUDGES
@@ -41,7 +42,8 @@ _COMMANDS = {
     'mcp': (serve_mcp, 'let an assistant ask a folder (Model Context Protocol)'),
     'update': (update, 'bring a folder up to date after its documents changed'),
     'monitor': (monitor_folder, 'check whether questions have changed'),
-    'evaluate': (evaluate_pipeline, 'what a retriever of your own covers')}
+    'evaluate': (evaluate_pipeline, 'what a retriever of your own covers'),
+    'lesson': (open_lesson, 'learn how it works, in JupyterLab')}
 
 _CHOICES = dict(judge=list(JUDGES), score=list(NAMED_SCORES), by=['kind'], context=['quotes', 'chunks'])
 
@@ -50,6 +52,7 @@ def _option(name, about):
     text = about['docment'].replace('%', '%%')
     default = about['default']
     if default is inspect.Parameter.empty: return [name], dict(help=text)
+    if name == 'lesson': return [name], dict(help=text, nargs='?')
     flags = [f'--{name.replace("_", "-")}']
     if len(name) == 1: flags.insert(0, f'-{name}')
     if default is False: return flags, dict(help=text, action='store_true')
@@ -107,7 +110,7 @@ def _add_options(parser, command):
         else:
             flags, settings = _option(name, about)
             parser.add_argument(*flags, **settings)
-    if command in (serve_folder, serve_mcp):
+    if command in (serve_folder, serve_mcp, open_lesson):
         parser.set_defaults(json=False)    # their output is for others
     else:
         parser.add_argument('--json', help=_JSON, action='store_true')
