@@ -86,7 +86,7 @@ def test_every_module_says_what_comes_in_and_what_goes_out(site):
 
 @pytest.mark.slow
 def test_columns_of_numbers_are_marked_on_the_pages(site):
-    html = built('tutorials/alpha-and-cost.html')
+    html = built('guides/alpha-and-cost.html')
     head = re.search(r'<table border="1" class="dataframe">\s*<thead>.*?</thead>', html, re.S)[0]
     # and one row says both
     assert re.search(r'<th[^>]*>alpha</th>\s*<th class="number"[^>]*>coverage</th>', head)

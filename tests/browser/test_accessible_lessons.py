@@ -8,8 +8,7 @@ LESSONS = sorted(p.stem for p in (ROOT / 'nbs/tutorials').glob('*.ipynb'))
 OWN = {'include': [['main']], 'exclude': [['pre']]}
 
 # what follows the theme is one style sheet, and that of each widget
-DARK = 'a-good-score answer-sets embedding-models slide-alpha sources-disagree'.split()
-DARK += 'the-guarantee-is-random your-documents'.split()
+DARK = 'a-good-score answer-sets slide-alpha the-guarantee-is-random your-documents'.split()
 OPEN = "addEventListener('DOMContentLoaded', () => document.querySelectorAll('details.reveal').forEach(d => d.open = true))"
 
 
