@@ -60,7 +60,7 @@ def _measured(kb, first, second, alpha):
     papers = calibrate(kb, first, score=Distance()), rank_questions(kb, second, score=Distance())
     return *own, cost_table(own, papers, sorted({.2, .1, .05, alpha}, reverse=True))
 
-def _three_quoted(kb, first, second, seed, alpha=.2):
+def _three_quoted(kb, first, second, seed, alpha):
     "Calibrate sentences, quote for the others: (`TriedQuotes` of three, what quoting does)."
     quoter = Quoter(kb, calibrate_quotes(kb, first), alpha)
     tried = tried_quotes(quoter, second)
@@ -76,7 +76,7 @@ def _say_quotes(drawn, found, seed):
     say(found, 2)
 
 _NEXT = """Next, in your own words and on your own documents:
-  {conflare} ask "Can I drink on antibiotics?"
+  {conflare} ask "Can I drink alcohol on metronidazole?"
   {conflare} calibrate FOLDER --questions FILE"""
 
 def _next_steps():
@@ -90,7 +90,8 @@ def run_demo(
     *,
     report:str='conflare-report.html', # file to write
     seed:int=1,           # of the split into calibration and test, and of the three questions
-    alpha:float=.1,       # share of misses you allow, such as .1 or 1/3; sentences are quoted at .2
+    alpha:float=.1,       # share of misses you allow, such as .1 or 1/3, for chunks and sentences
+    score:str='late',     # late (words matched one by one), hybrid, distance, rank, margin, softmax
 )->dict: # sizes, findings, table, quotes, miss, report
     "Show the whole pipeline on the medication guide in half a minute, and write a report as a page."
     from conflare_nb.app.report import write_report      # its widgets take a second to import
@@ -101,7 +102,7 @@ def run_demo(
     finding = finding_text(table, alpha)
     say('\nWhat comes out')
     say(finding, 2)
-    drawn, quotes_found = _three_quoted(kb, first, second, seed)
+    drawn, quotes_found = _three_quoted(kb, first, second, seed, alpha)
     _say_quotes(drawn, quotes_found, seed)
     retriever = ConformalRetriever(kb, cal, alpha)
     miss = first_miss(retriever, test)
