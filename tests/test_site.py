@@ -4,7 +4,7 @@ import re
 import pytest, yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from web import ROOT
-import docs, folds, modules, plain, tables
+import docs, finding, folds, modules, plain, tables
 
 
 def pages() -> list[str]:  # of the built site
@@ -300,3 +300,7 @@ def test_the_sidebar_opens_with_the_path_and_folds_the_rest():
     assert api['section'] == 'API'
     rooms = [e['section'].lower() for e in api['contents'] if isinstance(e, dict)]
     assert rooms == list(docs.rooms.ROOMS)
+
+
+def test_what_people_type_leads_to_pages_that_exist():
+    assert [p for p in finding.WORDS if not (ROOT / f'nbs/{p}.ipynb').is_file()] == []

@@ -13,7 +13,7 @@ from nbdev.config import get_config
 from nbdev.processors import FilterDefaults, exec_show_docs
 from nbdev.readme_filter import doc_link
 from nbdev.serve_drv import exec_nb
-import folds, modules, npm, onpage, plain, rooms, tables
+import finding, folds, modules, npm, onpage, plain, rooms, tables
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / '_docs'
@@ -354,6 +354,7 @@ def site(proc: Path) -> list[str]:  # what smalldocs could not do
     warnings = render(proc)
     localise(OUT, get_config().doc_url, katex=not missing)
     onpage.install(OUT)
+    finding.improve(OUT)
     unlink_helpers(OUT)
     return warnings
 

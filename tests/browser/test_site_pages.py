@@ -1,5 +1,6 @@
 "The documentation site in a browser: every page, its search, its links and formulas."
 
+import re
 import pytest
 from playwright.sync_api import expect
 import docs
@@ -48,6 +49,19 @@ def test_search(site, page):
     box.press_sequentially('exchangeable')
     hits = page.locator('.smalldocs-search-results a')
     expect(hits.filter(has_text='exchangeable').first).to_be_visible()
+
+
+# fmt: off
+@pytest.mark.parametrize('typed, first', [
+    ('pdf', 'tutorials/your-documents'), ('evaluate my rag', 'tutorials/does-it-hold'),
+    ('similarity threshold', 'explain/which-threshold'),
+    ('conformal_quantile', 'conformal/threshold'), ('beta_band', 'conformal/threshold'),
+])  # fmt: on
+def test_lessons_come_first_and_a_name_leads_to_its_page(site, page, typed, first):
+    page.goto(f'{site}/explain/faq.html')
+    page.locator('#quarto-search input').first.fill(typed)
+    hit = page.locator('.smalldocs-search-results a').first
+    expect(hit).to_have_attribute('href', re.compile(rf'{first}\.html'))
 
 
 @pytest.mark.parametrize('keys', ['/', 'Control+k'])
