@@ -91,7 +91,6 @@ def run_demo(
     report:str='conflare-report.html', # file to write
     seed:int=1,           # of the split into calibration and test, and of the three questions
     alpha:float=.1,       # share of misses you allow, such as .1 or 1/3, for chunks and sentences
-    score:str='late',     # late (words matched one by one), hybrid, distance, rank, margin, softmax
 )->dict: # sizes, findings, table, quotes, miss, report
     "Show the whole pipeline on the medication guide in half a minute, and write a report as a page."
     from conflare_nb.app.report import write_report      # its widgets take a second to import

@@ -209,7 +209,7 @@ DISPLAYS = dict(
 )
 
 # these hold numbers and no text of anybody's
-NUMBERS = {'CoverageLottery', 'SamplePlanner', 'DriftMonitor', 'YourCoverage'}
+NUMBERS = {'CoverageLottery', 'SamplePlanner', 'YourCoverage'}
 
 
 # widgets with a kernel, which show more than their pages: name of the script -> (world, text) -> their state
