@@ -6,12 +6,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/prediction.html.md"""
 
 # %% ../../nbs/show/prediction.ipynb #4887205b
 from __future__ import annotations
+from dataclasses import dataclass
 from math import isfinite
 import traitlets as T
 from fastcore.xml import B, Details, P, Summary
 from ..conformal.threshold import conformal_quantile, conformal_rank
 from ..documents.embedding import cache_dir
-from ..saving import as_json, one_at_a_time, read_json, write_whole
+from ..saving import Stored, one_at_a_time
 from .exercise import coded
 from .page import PageWidget, as_html, fragment
 
@@ -19,32 +20,33 @@ from .page import PageWidget, as_html, fragment
 __all__ = ['Prediction', 'YourCoverage']
 
 # %% ../../nbs/show/prediction.ipynb #c4887861
-_SCHEMA = 'conflare_nb.predictions/1'
+@dataclass(frozen=True)
+class Predictions(Stored):
+    "What was locked."
+    predictions:dict     # {question: {low, high, truth, unit}}
+    schema, called = 'conflare_nb.predictions/1', 'file of predictions'
+
+    def __post_init__(self):
+        for question, p in self.predictions.items():
+            numbers = [p['low'], p['truth'], p['high']]
+            sound = all(type(x) in (int, float) and isfinite(x) for x in numbers)
+            if sound and p['low'] <= p['high'] and type(p['unit']) is str: continue
+            raise ValueError(f'to {question!r} no prediction is {str(p)[:80]}')
 
 def predictions_file():
     "Where predictions are kept."
     return cache_dir()/'predictions.json'
 
-def _kept(data):
-    "The predictions of a file; ValueError if one of them is none."
-    for question, p in data['predictions'].items():
-        numbers = [p['low'], p['truth'], p['high']]
-        sound = all(type(x) in (int, float) and isfinite(x) for x in numbers)
-        if sound and p['low'] <= p['high'] and type(p['unit']) is str: continue
-        raise ValueError(f'to {question!r} no prediction is {str(p)[:80]}')
-    return data['predictions']
-
 def kept_predictions():
     "What was locked: {question: {low, high, truth, unit}}."
-    path = predictions_file()
-    if not path.exists(): return {}
-    return read_json(path, 'file of predictions', _SCHEMA, _kept)
+    if not predictions_file().exists(): return {}
+    return Predictions.load(predictions_file()).predictions
 
 def _keep(question, prediction):
     "Add a prediction to the file."
     with one_at_a_time(cache_dir()/'predictions'):
         kept = {**kept_predictions(), question: prediction}
-        write_whole(predictions_file(), as_json(dict(schema=_SCHEMA, predictions=kept)))
+        Predictions(kept).save(predictions_file())
 
 # %% ../../nbs/show/prediction.ipynb #b5d31986
 def _number(x, unit):

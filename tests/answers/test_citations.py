@@ -93,6 +93,7 @@ def test_a_changed_number_or_a_lost_not_is_no_quotation():
     assert kinds('"Wait 15 hours" [1]') == ['fabricated']
     assert kinds('"Wait 1 5 hours" [1]') == ['fabricated']
     assert kinds('"Do take it with milk" [1]') == ['fabricated']
+    assert kinds('"not take it with mil" [1]') == kinds('"ake it with milk" [1]') == ['fabricated']
     assert kinds('"Do not take it with hours" [1]') == ['fabricated']
     assert kinds('"take it with milk"') == ['verbatim']
 

@@ -137,6 +137,18 @@ def test_a_filter_keeps_what_is_supported_and_says_its_price(cal, embedder):
     assert ClaimFilter(cal, embedder).check('Wait 15 minutes.', []).text == ''
 
 
+def test_a_claim_that_ties_is_dropped(cal, embedder):
+    found = ClaimFilter(cal, embedder, 0.1).check('Wait 5 hours.', LEAFLET)
+    assert found.claims[0].support == found.threshold and found.kept == ()
+
+
+def test_an_audited_filter_keeps_less(cal, embedder):
+    trusting, audited = (
+        ClaimFilter(cal, embedder, 0.5, audit=audit) for audit in (None, Audit(30, 12, 30))
+    )
+    assert audited.threshold > trusting.threshold and audited.promise.alpha == 0.5
+
+
 def test_another_support_or_model_is_refused(cal, embedder):
     with pytest.raises(ValueError, match='words'):
         ClaimFilter(cal, embedder, support=Support(words=1))
