@@ -318,13 +318,6 @@ def _note(self:ConformalRAG, retrieved, given):
     if retrieved.qhat != math.inf: return lost
     return f'{promise} But {lost}'
 
-# %% ../../nbs/answers/rag.ipynb #e78d87e7
-@patch
-def _checked(self:ConformalRAG, text, given):
-    "The claims of an answer, where there is a filter and something was said."
-    if self.claims is None or is_unknown(text): return None
-    return self.claims.check(text, list(given))
-
 # %% ../../nbs/answers/rag.ipynb #f6dfdd8d
 @patch
 def _pieces(self:ConformalRAG, question, chunks):
@@ -380,10 +373,13 @@ def ask(self:ConformalRAG,
     note = self._note(retrieved, fits)
     if trouble: note = f'The reply {trouble}. {note}'
     citations = check_citations(reply, [chunk.prompt_line for chunk in given])
+    checked = None
+    if self.claims is not None and not is_unknown(text):
+        checked = self.claims.filter(text, chunks[:fits])
     return Answer(
         question, text, _cited(reply, given), given, left_out=tuple(chunks[fits:]),
         retrieved=retrieved, note=note, kind=self.kind, trouble=trouble,
-        citations=tuple(citations), checked=self._checked(text, given))
+        citations=tuple(citations), checked=checked)
 
 # %% ../../nbs/answers/rag.ipynb #e76fcea2
 def do_certain_rag(

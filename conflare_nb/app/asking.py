@@ -38,7 +38,7 @@ _WRITTEN = ('Written by {name} from {n} {source}. '
 def _claims_of(opened, alpha):
     "What checks the claims of an answer, where the folder has a calibration of claims."
     file = opened.folder.store/'claims.json'
-    if file.is_file(): return ClaimFilter(ClaimCalibration.load(file), opened.kb.embedder, alpha)
+    if file.is_file(): return ClaimFilter(opened.kb, ClaimCalibration.load(file), alpha)
 
 def _reader(opened, llm, context, meant):
     "(what answers, what it reads in words) for the context that is wanted."

@@ -3,11 +3,12 @@
 import json
 import math
 import numpy as np, pytest
-from conflare_nb import Embedder
+from conflare_nb import Document, KnowledgeBase
 from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAnswer, Support
 from conflare_nb.answers.claims import calibrate_claims, split_claims
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.documents.cutting import Chunk
+from conflare_nb.documents.reading import Section
 from conflare_nb.evidence.audit import Audit, audit_claims
 
 
@@ -105,53 +106,60 @@ LEAFLET = (
 
 
 @pytest.fixture(scope='module')
-def embedder():
-    return Embedder()
+def kb(tmp_path_factory):
+    text = LEAFLET[0].text
+    documents = [Document('eye.md', 'Eye drops', (Section('Use', text),))]
+    return KnowledgeBase.create(tmp_path_factory.mktemp('kb'), documents, progress=False)
 
 
 @pytest.fixture(scope='module')
-def cal(embedder):
+def cal(kb):
     answers = [LabelledAnswer(('Wait 15 minutes.',), (True,), LEAFLET, 'kind')] * 20
     answers += [
         LabelledAnswer(('Share the bottle.', 'Wait 5 hours.'), (False, False), LEAFLET)
     ] * 10
-    return calibrate_claims(answers, embedder, source='by hand')
+    return calibrate_claims(answers, kb, source='by hand')
 
 
-def test_what_the_text_says_has_more_support_than_its_contrary(embedder):
+def test_what_the_text_says_has_more_support_than_its_contrary(kb):
     def support(claim):
-        return Support().back([claim], LEAFLET, embedder)[0].support
+        return Support().back([claim], LEAFLET, kb.embedder)[0].support
 
     assert support('Never share the bottle.') > support('You can share the bottle.')
+    kind, unkind = (Chunk('b', text=f'{said} the bottle.') for said in ('Share', 'Do not share'))
+    same, contrary = (
+        Support().back(['Share the bottle.'], [one], kb.embedder)[0] for one in (kind, unkind)
+    )
+    assert same.support > contrary.support + 1
     assert (
         support('Wait 15 minutes.') > support('Wait 50 minutes.') > support('Cats purr at night.')
     )
 
 
-def test_a_filter_keeps_what_is_supported_and_says_its_price(cal, embedder):
-    found = ClaimFilter(cal, embedder, 0.1).check('Wait 15 minutes. Share the bottle.', LEAFLET)
+def test_a_filter_keeps_what_is_supported_and_says_its_price(cal, kb):
+    found = ClaimFilter(kb, cal, 0.1).filter('Wait 15 minutes. Share the bottle.', LEAFLET)
     assert found.text == 'Wait 15 minutes.'
     assert '33% of these answers are left empty' in str(found.promise)
     assert '<del>Share the bottle.</del>' in found._repr_html_()
-    assert ClaimFilter(cal, embedder, 0.01).check('Wait 15 minutes.', LEAFLET).text == ''
-    assert ClaimFilter(cal, embedder).check('Wait 15 minutes.', []).text == ''
+    assert ClaimFilter(kb, cal, 0.01).filter('Wait 15 minutes.', LEAFLET).text == ''
+    assert ClaimFilter(kb, cal).filter('Wait 15 minutes.', []).text == ''
 
 
-def test_a_claim_that_ties_is_dropped(cal, embedder):
-    found = ClaimFilter(cal, embedder, 0.1).check('Wait 5 hours.', LEAFLET)
+def test_a_claim_that_ties_is_dropped(cal, kb):
+    found = ClaimFilter(kb, cal, 0.1).filter('Wait 5 hours.', LEAFLET)
     assert found.claims[0].support == found.threshold and found.kept == ()
 
 
-def test_an_audited_filter_keeps_less(cal, embedder):
+def test_an_audited_filter_keeps_less(cal, kb):
     trusting, audited = (
-        ClaimFilter(cal, embedder, 0.5, audit=audit) for audit in (None, Audit(30, 12, 30))
+        ClaimFilter(kb, cal, 0.5, audit=audit) for audit in (None, Audit(30, 12, 30))
     )
     assert audited.threshold > trusting.threshold and audited.promise.alpha == 0.5
 
 
-def test_another_support_or_model_is_refused(cal, embedder):
+def test_another_support_or_model_is_refused(cal, kb):
     with pytest.raises(ValueError, match='words'):
-        ClaimFilter(cal, embedder, support=Support(words=1))
+        ClaimFilter(kb, cal, support=Support(words=1))
 
 
 def test_a_file_gives_the_same_calibration_and_a_broken_one_is_refused(cal, tmp_path):
@@ -168,9 +176,9 @@ def test_a_file_gives_the_same_calibration_and_a_broken_one_is_refused(cal, tmp_
             ClaimCalibration.load(path)
 
 
-def test_hostile_text_is_escaped(cal, embedder):
+def test_hostile_text_is_escaped(cal, kb):
     text = '<script>alert(1)</script> & <b>.'
-    found = ClaimFilter(cal, embedder, 0.1).check(text, [Chunk('x', text, text, text, text=text)])
+    found = ClaimFilter(kb, cal, 0.1).filter(text, [Chunk('x', text, text, text, text=text)])
     assert '<script' not in found._repr_html_() and '<b>' not in found._repr_html_()
 
 

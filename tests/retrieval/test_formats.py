@@ -56,7 +56,7 @@ def test_an_audit():
     audit = Audit.load(DATA / 'audit.json')
     assert (audit.judged, audit.too_early, audit.delta) == (5, 0, 0.05)
     audit.check(Calibration.load(DATA / 'calibration.json'))  # it was drawn from these labels
-    assert audit.bound == pytest.approx(1 - 0.05 ** (1 / 5), abs=1e-12)
+    assert (audit.among, audit.bound) == (5, 0.0)  # all were looked at
 
 
 def test_a_calibration_of_answer_sets():

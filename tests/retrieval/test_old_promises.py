@@ -8,6 +8,7 @@ from conflare_nb import AlphaExplorer, AnswerSetRAG, ConformalRAG, ConformalRetr
 from conflare_nb import DriftMonitor, KnowledgeBase, Question, Quoter, RiskControl, TopKRetriever
 from conflare_nb import calibrate, calibrate_answers, calibrate_gate, calibrate_quotes, diagnose
 from conflare_nb import do_certain_rag, rank_questions
+from conflare_nb.answers.claims import ClaimFilter, LabelledAnswer, calibrate_claims
 from conflare_nb.traq.sampling import AnswerSampler, Sampling, sampled_questions
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.documents.reading import Section
@@ -124,6 +125,12 @@ def draws(one):
     return one.to_html()
 
 
+def filtering(kb, w):
+    chunk = kb.texts()[0]
+    answer = LabelledAnswer((chunk.text,), (True,), (chunk,))
+    return ClaimFilter(kb, calibrate_claims([answer] * 9, kb))
+
+
 REFUSES = dict(
     ConformalRetriever=method(retriever, retrieves),
     of_group=method(lambda kb, w: ConformalRetriever(kb, w.cal.of_group('name'), 0.3), retrieves),
@@ -133,6 +140,7 @@ REFUSES = dict(
     TopKRetriever=method(lambda kb, w: TopKRetriever(kb, 3, w.cal), retrieves),
     ConformalRAG=method(answering, asks),
     streamed=method(answering, lambda one: list(one.stream(ASKED))),
+    ClaimFilter=method(filtering, lambda one: one.filter(ASKED, one.kb.texts()[:2])),
     forecast=method(answering, lambda one: one.forecast(ASKED)),
     from_quotes=method(
         lambda kb, w: ConformalRAG(None, Writer(), from_quotes=quoting(kb, w)), asks
@@ -172,7 +180,8 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
         'as_haystack_filter', 'as_lancedb_reranker', 'as_langchain_compressor',
         'as_llama_index_postprocessor', 'conformal_filter', 'records_threshold',
     },
-    'the slider in it refuses': {'write_report'},
+    'the slider, or the filter, in it refuses': {'write_report'},
+    'claims that were measured before': {'ClaimView', 'audit_claims', 'claims_to_audit'},
     'a folder at one moment, which its documents belong to': {'OpenedFolder'},
     "somebody's function, asked once": {'evaluate_pipeline'},
 }  # fmt: skip
