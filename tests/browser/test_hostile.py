@@ -14,6 +14,8 @@ from conflare_nb import (
 )
 from conflare_nb import rank_questions, sample_documents, sample_questions
 from conflare_nb.traq.assistant import Answers
+from conflare_nb.answers.claims import Backed, ClaimCalibration, FilteredAnswer
+from conflare_nb.show.claims import ClaimView
 from conflare_nb.answers.rag import Answer
 from conflare_nb.traq.sameness import cluster_answers
 from conflare_nb.traq.sets import AnswerSet, SetAnswer
@@ -179,6 +181,16 @@ def prediction(w, t):
     )
 
 
+def filtered(w, t):
+    claims = tuple(Backed(t, support, t, chunk_of(w, t)) for support in (2.0, -1.0))
+    return FilteredAnswer(claims, 0.5, replace(w.retrieved.promise, rule=t))
+
+
+def claim_explorer(w, t):
+    cal = ClaimCalibration([[1.0, 0.2]] * 20, [[True, False]] * 20, {})
+    return ClaimView(t, filtered(w, t).claims, cal).html()
+
+
 def shown(make):
     return lambda w, t: make(w, t)._repr_html_()
 
@@ -192,6 +204,8 @@ DISPLAYS = dict(
     Retrieved=shown(retrieved),
     Quotes=shown(quotes),
     Answer=shown(answer),
+    FilteredAnswer=shown(filtered),
+    ClaimExplorer=claim_explorer,
     AnswerSet=shown(answer_set),
     Answers=shown(answers),
     Calibration=shown(calibration),
