@@ -1,4 +1,4 @@
-"""Say a number, or an interval, before you see it; at the end, see how many of your own intervals held, and calibrate yourself
+"""Say an interval before you see the number; then see how many of yours held, and calibrate yourself
 
 Docs: https://conflare-nb.github.io/conflare_nb/show/prediction.html.md"""
 
