@@ -1,28 +1,18 @@
 // The sentences of an answer, of which some fade as alpha moves. `view` (made by conflare_nb.show.claims) holds the support
 // of each, and for both losses a row a level: the threshold (null: nothing is kept), and what it keeps and leaves empty.
+import { choice } from './choice.js';
 import { follow, h, heading, hint, keeper, newId, onChange, section, span } from './common.js';
 import { dial, short, summaryOf } from './sliding.js';
 import { widget } from './widget.js';
 
 const FIRST = .01, STEP = .005, LAST = .5;
 const whole = share => Math.round(100 * share) + '%';
-const LOSSES = { any: 'no unsupported sentence is kept', share: 'few of the kept sentences are unsupported' };
+const LOSSES = [['any', 'no unsupported sentence is kept'], ['share', 'few of the kept sentences are unsupported']];
 
 // The row of the largest level that is not above alpha
 export function levelAt(rows, alpha) {
   const i = Math.floor((alpha - FIRST) / STEP + 1e-6);
   return rows[Math.max(0, Math.min(i, rows.length - 1))];
-}
-
-function lossChoice(id, choose) {
-  const inputs = {};
-  const labels = Object.entries(LOSSES).map(([loss, words]) => {
-    inputs[loss] = h('input', { type: 'radio', name: id });
-    inputs[loss].addEventListener('change', () => choose(loss));
-    return h('label', {}, inputs[loss], ` ${words}`);
-  });
-  const part = h('div', { class: 'cfx-mode', role: 'radiogroup', 'aria-label': 'What is promised' }, ...labels);
-  return { part, show: loss => { inputs[loss].checked = true; } };
 }
 
 // One sentence with the one behind it folded up
@@ -49,7 +39,7 @@ export function render({ model, el }) {
     range: { min: FIRST, max: LAST, step: STEP, 'aria-describedby': id + 's' }, step: STEP,
     fits: x => x >= FIRST && x <= LAST,
   });
-  const mode = lossChoice(id, loss => change('loss', loss));
+  const mode = choice(id, 'What is promised', LOSSES, loss => change('loss', loss));
   const sentences = view.claims.map(sentence);
   const summary = summaryOf(id), price = hint('');
   const root = h(

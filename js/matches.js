@@ -1,5 +1,6 @@
 // Words of a question above those of a passage. `view` (made by conflare_nb.show.matches) holds the cosine of each with each;
 // texts come in pieces, every second of them a word.
+import { choice } from './choice.js';
 import { follow, h, heading, hint, keeper, newId, onChange, section } from './common.js';
 import { widget } from './widget.js';
 
@@ -38,18 +39,7 @@ function questionWords({ asked, weights }, pick) {
   return { row, words };
 }
 
-function modeChoice(id, choose) {
-  const radio = (mean, words) => {
-    const input = h('input', { type: 'radio', name: id });
-    input.addEventListener('change', () => choose(mean));
-    return [input, h('label', {}, input, ` ${words}`)];
-  };
-  const [both, bothLabel] = radio(true, 'one mean vector each');
-  const [each, eachLabel] = radio(false, 'word by word');
-  const part = h('div', { class: 'cfx-mode', role: 'radiogroup', 'aria-label': 'How they are compared' }, bothLabel, eachLabel);
-  const show = mean => { (mean ? both : each).checked = true; };
-  return { part, show };
-}
+const WAYS = [[true, 'one mean vector each'], [false, 'word by word']];
 
 export function render({ model, el }) {
   const keep = keeper(model);
@@ -59,7 +49,7 @@ export function render({ model, el }) {
     keep(name, value);
     paint();
   };
-  const mode = modeChoice(newId(), mean => change('mean', mean));
+  const mode = choice(newId(), 'How they are compared', WAYS, mean => change('mean', mean));
   const { row, words } = questionWords(view, i => change('word', i));
   const found = [];
   const passage = h('p', { class: 'cfx-passage' }, ...inText(view.passage, (text, j) => {

@@ -9,7 +9,10 @@ element.parentElement){let light=lightness(element);if(light!=null)return light<
 background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}function follow(root,el,resized){let scheme=matchMedia(
 "(prefers-color-scheme: dark)"),theme=()=>root.classList.toggle("cfx-dark",onDark(el)),width;return scheme.addEventListener(
 "change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
-root),()=>scheme.removeEventListener("change",theme)}var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function exactParts(alpha){let whole2=billionths(
+root),()=>scheme.removeEventListener("change",theme)}function choice(id,label,options,choose){let inputs=new Map,labels=options.map(([value,words])=>{let input=h("input",{type:"\
+radio",name:id});return input.addEventListener("change",()=>choose(value)),inputs.set(value,input),h("label",{},input,` ${words}`)});
+return{part:h("div",{class:"cfx-mode",role:"radiogroup","aria-label":label},...labels),show:value=>{inputs.get(value).checked=
+!0}}}var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function exactParts(alpha){let whole2=billionths(
 alpha);if(whole2/1e9===alpha)return[whole2,1e9];let[p,q,before,under]=[1,0,0,1];for(let x=alpha;;x=1/(x-Math.floor(x))){
 let step=Math.floor(x);if([p,q,before,under]=[step*p+before,step*q+under,p,q],!(q<=1e4))return[whole2,1e9];if(p/q===alpha)
 return[p,q]}}function levelOf(words){let parts=/^\s*(\d+)\s*\/\s*(\d+)\s*$/.exec(words);return parts?parts[1]/parts[2]:words.trim()?Math.
@@ -25,23 +28,21 @@ stand,turned}}var summaryOf=id=>h("p",{class:"cfx-summary",id:id+"s","aria-live"
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
-state),el:host.querySelector("div")})});return parts}var FIRST=.01,STEP=.005,LAST=.5,whole=share=>Math.round(100*share)+"%",LOSSES={any:"no unsupported sentence is kept",share:"\
-few of the kept sentences are unsupported"};function levelAt(rows,alpha){let i=Math.floor((alpha-FIRST)/STEP+1e-6);return rows[Math.
-max(0,Math.min(i,rows.length-1))]}function lossChoice(id,choose){let inputs={},labels=Object.entries(LOSSES).map(([loss,
-words])=>(inputs[loss]=h("input",{type:"radio",name:id}),inputs[loss].addEventListener("change",()=>choose(loss)),h("lab\
-el",{},inputs[loss],` ${words}`)));return{part:h("div",{class:"cfx-mode",role:"radiogroup","aria-label":"What is promise\
-d"},...labels),show:loss=>{inputs[loss].checked=!0}}}function sentence({text,support,nearest,source}){let mark=span("ran\
-k",""),words=span("claim",text),behind=hint(`support ${support.toFixed(3)}; backed up best by: “${nearest}” (${source}\
+state),el:host.querySelector("div")})});return parts}var FIRST=.01,STEP=.005,LAST=.5,whole=share=>Math.round(100*share)+"%",LOSSES=[["any","no unsupported sentence is kept"],
+["share","few of the kept sentences are unsupported"]];function levelAt(rows,alpha){let i=Math.floor((alpha-FIRST)/STEP+
+1e-6);return rows[Math.max(0,Math.min(i,rows.length-1))]}function sentence({text,support,nearest,source}){let mark=span(
+"rank",""),words=span("claim",text),behind=hint(`support ${support.toFixed(3)}; backed up best by: “${nearest}” (${source}\
 )`),part=h("li",{class:"cfx-chunk"},h("details",{},h("summary",{},mark,words),behind));return{part,keep:kept=>{part.classList.
 toggle("cfx-dropped",!kept),mark.textContent=kept?"kept":"dropped"},support}}function render({model,el}){let id=newId(),
 keeps=keeper(model),view=model.get("view"),change=(name,value)=>{keeps(name,value),paint()},alpha=dial(id+"a",{name:"alp\
 ha",words:"the share of mistakes you allow",ends:["fewer sentences","more mistakes"],range:{min:FIRST,max:LAST,step:STEP,
-"aria-describedby":id+"s"},step:STEP,fits:x=>x>=FIRST&&x<=LAST}),mode=lossChoice(id,loss=>change("loss",loss)),sentences=view.
-claims.map(sentence),summary=summaryOf(id),price=hint(""),root=h("div",{class:"cfx"},section(heading(view.question),...alpha.
-parts,mode.part),summary,price,h("ol",{class:"cfx-claims"},...sentences.map(one=>one.part)));function paint(){let at=model.
-get("alpha"),loss=model.get("loss"),[threshold,kept,empty]=levelAt(view.levels[loss],at),stays=sentences.map(one=>threshold!=
-null&&one.support>threshold);sentences.forEach((one,i)=>one.keep(stays[i]));let count2=stays.filter(Boolean).length;alpha.
-stand(at,short(at),`alpha ${short(at)}: ${count2} sentences kept`),mode.show(loss),summary.textContent=`${count2} of ${stays.
-length} sentences are kept.`,price.textContent=`Of the ${view.n} answers that calibrate, ${whole(empty)} are left empty,\
- and ${whole(kept)} of their sentences are kept.`}return el.replaceChildren(root),paint(),onChange(model,{alpha:paint,loss:paint}),
-alpha.turned(value=>change("alpha",value)),follow(root,el)}var claims_default=widget("claims",{render,levelAt});export{claims_default as default,levelAt,render};
+"aria-describedby":id+"s"},step:STEP,fits:x=>x>=FIRST&&x<=LAST}),mode=choice(id,"What is promised",LOSSES,loss=>change("\
+loss",loss)),sentences=view.claims.map(sentence),summary=summaryOf(id),price=hint(""),root=h("div",{class:"cfx"},section(
+heading(view.question),...alpha.parts,mode.part),summary,price,h("ol",{class:"cfx-claims"},...sentences.map(one=>one.part)));
+function paint(){let at=model.get("alpha"),loss=model.get("loss"),[threshold,kept,empty]=levelAt(view.levels[loss],at),stays=sentences.
+map(one=>threshold!=null&&one.support>threshold);sentences.forEach((one,i)=>one.keep(stays[i]));let count2=stays.filter(
+Boolean).length;alpha.stand(at,short(at),`alpha ${short(at)}: ${count2} sentences kept`),mode.show(loss),summary.textContent=
+`${count2} of ${stays.length} sentences are kept.`,price.textContent=`Of the ${view.n} answers that calibrate, ${whole(empty)}\
+ are left empty, and ${whole(kept)} of their sentences are kept.`}return el.replaceChildren(root),paint(),onChange(model,
+{alpha:paint,loss:paint}),alpha.turned(value=>change("alpha",value)),follow(root,el)}var claims_default=widget("claims",
+{render,levelAt});export{claims_default as default,levelAt,render};

@@ -8,7 +8,10 @@ element.parentElement){let light=lightness(element);if(light!=null)return light<
 background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}function follow(root,el,resized){let scheme=matchMedia(
 "(prefers-color-scheme: dark)"),theme=()=>root.classList.toggle("cfx-dark",onDark(el)),width;return scheme.addEventListener(
 "change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).observe(
-root),()=>scheme.removeEventListener("change",theme)}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+root),()=>scheme.removeEventListener("change",theme)}function choice(id,label,options,choose){let inputs=new Map,labels=options.map(([value,words])=>{let input=h("input",{type:"\
+radio",name:id});return input.addEventListener("change",()=>choose(value)),inputs.set(value,input),h("label",{},input,` ${words}`)});
+return{part:h("div",{class:"cfx-mode",role:"radiogroup","aria-label":label},...labels),show:value=>{inputs.get(value).checked=
+!0}}}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
@@ -22,17 +25,14 @@ passage,best[i])}”, cosine ${two(cosines[i][best[i]])}`;return`“${wordAt(ask
 "focus","pointerenter","click"])word.addEventListener(name,()=>pick(i));return words.push(word),word}));let steps={ArrowRight:1,
 ArrowDown:1,ArrowLeft:-1,ArrowUp:-1,Home:-words.length,End:words.length};return row.addEventListener("keydown",e=>{if(!(e.
 key in steps))return;e.preventDefault();let next=words.indexOf(e.target)+steps[e.key];words[Math.max(0,Math.min(next,words.
-length-1))].focus()}),{row,words}}function modeChoice(id,choose){let radio=(mean,words)=>{let input=h("input",{type:"rad\
-io",name:id});return input.addEventListener("change",()=>choose(mean)),[input,h("label",{},input,` ${words}`)]},[both,bothLabel]=radio(
-!0,"one mean vector each"),[each,eachLabel]=radio(!1,"word by word");return{part:h("div",{class:"cfx-mode",role:"radiogr\
-oup","aria-label":"How they are compared"},bothLabel,eachLabel),show:mean=>{(mean?both:each).checked=!0}}}function render({
-model,el}){let keep=keeper(model),view=model.get("view"),change=(name,value)=>{model.get(name)!==value&&(keep(name,value),
-paint())},mode=modeChoice(newId(),mean=>change("mean",mean)),{row,words}=questionWords(view,i=>change("word",i)),found=[],
-passage=h("p",{class:"cfx-passage"},...inText(view.passage,(text,j)=>(found.push(h("span",{class:view.leads[j]?"cfx-led":
-null},text)),found[j]))),summary=h("p",{class:"cfx-summary","aria-live":"polite"}),totals=hint(`All best matches, weighe\
-d: MX ${two(view.match)}. The best sentence, underlined: MX ${two(view.led)}.`),about=hint("The larger a word, the more \
-it counts. Point at one, or move with Tab and the arrow keys."),root=h("div",{class:"cfx"},mode.part,section(heading("Qu\
-estion"),row,about),summary,totals,section(heading("Passage, as the model reads it"),hint(view.source),passage));function paint(){
+length-1))].focus()}),{row,words}}var WAYS=[[!0,"one mean vector each"],[!1,"word by word"]];function render({model,el}){
+let keep=keeper(model),view=model.get("view"),change=(name,value)=>{model.get(name)!==value&&(keep(name,value),paint())},
+mode=choice(newId(),"How they are compared",WAYS,mean=>change("mean",mean)),{row,words}=questionWords(view,i=>change("wo\
+rd",i)),found=[],passage=h("p",{class:"cfx-passage"},...inText(view.passage,(text,j)=>(found.push(h("span",{class:view.leads[j]?
+"cfx-led":null},text)),found[j]))),summary=h("p",{class:"cfx-summary","aria-live":"polite"}),totals=hint(`All best match\
+es, weighed: MX ${two(view.match)}. The best sentence, underlined: MX ${two(view.led)}.`),about=hint("The larger a word,\
+ the more it counts. Point at one, or move with Tab and the arrow keys."),root=h("div",{class:"cfx"},mode.part,section(heading(
+"Question"),row,about),summary,totals,section(heading("Passage, as the model reads it"),hint(view.source),passage));function paint(){
 let mean=model.get("mean"),chosen=model.get("word");mode.show(mean),root.classList.toggle("cfx-mean",mean),summary.textContent=
 summarise(view,chosen,mean),totals.hidden=about.hidden=mean,words.forEach((word,i)=>{word.disabled=mean,word.tabIndex=i===
 chosen?0:-1,word.setAttribute("aria-pressed",!mean&&i===chosen)}),found.forEach((word,j)=>{let cosine=view.cosines[chosen][j];
