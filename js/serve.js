@@ -118,16 +118,15 @@ function viewer() {
     if (mark) mark.scrollIntoView({ block: 'center' });
     else text.scrollTop = 0;
   }
-  async function open(passage, source) {
-    const { document: file, heading: above, page, text: words, start, end } = passage;
+  async function open(location, source) {
     title.textContent = source;
     sayIn(note, 'Opening …');
     text.replaceChildren();
     if (!dialog.open) dialog.showModal();
     try {
-      const found = await post('/api/passage', { document: file, heading: above, page, text: words, start, end });
+      const found = await post('/api/passage', location);
       sayIn(note, found.note);
-      text.replaceChildren(...(found.sections ? textPart(found) : pagePart(found, file)));
+      text.replaceChildren(...(found.sections ? textPart(found) : pagePart(found, location.document)));
       await text.querySelector('img')?.decode();
       reach();
     } catch (error) {
@@ -149,29 +148,28 @@ function quotesPart(open) {
   const live = h('div', { 'aria-live': 'polite' }, warning, first);
   const part = h('section', { 'aria-label': 'Quotes', hidden: true }, live, promise, listed);
 
-  const source = (quote, passages) => {
-    const passage = { ...passages[quote.chunk], start: quote.start, end: quote.end };
-    const title = `Open ${passage.document} at this passage`;
-    return button(quote.source, () => open(passage, quote.source), { class: 'serve-source', title });
+  const source = ({ location, source: name }) => {
+    const title = `Open ${location.document} at this passage`;
+    return button(name, () => open(location, name), { class: 'serve-source', title });
   };
-  const item = (quote, passages) => h('li', {},
-    h('p', {}, quote.text), source(quote, passages),
+  const item = quote => h('li', {},
+    h('p', {}, quote.text), source(quote),
     quote.p_value == null ? null : span('num', `  p ${quote.p_value.toFixed(3)}`));
 
   // What changes with alpha
-  function list({ quotes, passages }) {
+  function list({ quotes }) {
     const { promised, short, exact } = quotes.promise;
     promise.className = promised ? 'serve-promise' : 'serve-promise serve-missing';
     promise.replaceChildren(h('summary', {}, short), paragraph('hint', exact));
-    const rows = quotes.listed.map(quote => item(quote, passages));
+    const rows = quotes.listed.map(item);
     listed.replaceChildren(h('summary', {}, `${many(rows.length, 'sentence')} listed`), h('ol', {}, ...rows));
   }
   function show(answer) {
-    const { quotes, passages } = answer;
+    const { quotes } = answer;
     part.hidden = false;
     sayIn(warning, answer.warning);
     first.replaceChildren(...(quotes.first
-      ? [h('blockquote', {}, quotes.first.text), source(quotes.first, passages)]
+      ? [h('blockquote', {}, quotes.first.text), source(quotes.first)]
       : [h('p', {}, 'Nothing is stored.')]));
     list(answer);
   }
@@ -185,7 +183,9 @@ function slider(open, turned) {
   let stop;
   host.addEventListener('cfx-open', ({ detail: chunk }) => {
     const document = chunk.id.slice(0, chunk.id.lastIndexOf('#'));
-    open({ ...chunk, document, start: 0, end: [...chunk.text].length }, document);
+    const location = { document, cited_text: chunk.text, start_char_index: chunk.start };
+    if (chunk.page != null) location.start_page_number = chunk.page;
+    open(location, document);
   });
   function show({ explorer }) {
     const view = { ...explorer.view, opens: true };

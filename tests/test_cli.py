@@ -8,6 +8,7 @@ from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.models.local import smollm2_file
+from conflare_nb.documents.reading import read_folder
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.guide import sample_documents
 from conflare_nb.documents.stored import NAMED_SCORES
@@ -242,10 +243,13 @@ def test_quotes_as_json_are_those_of_the_quoter(own):
     assert found['terms'] == f'{quotes.promise.rule}. {WAITS}'
     listed = [(one['text'], one['score'], one['p_value']) for one in found['listed']]
     assert listed == [(quote.text, quote.score, quote.p_value) for quote in quotes.listed]
-    assert found['first']['document'] == 'pool.html' and found['first']['page'] is None
-    texts = {chunk.id: chunk.text for chunk in kb.texts()}
+    location = found['first']['location']
+    assert (location['type'], location['document']) == ('char_location', 'pool.html')
+    texts = {document.path: document.text for document in read_folder(own)}
     for one in found['listed']:
-        assert texts[one['chunk']][one['start'] : one['end']] == one['text']
+        location = one['location']
+        span = slice(location['start_char_index'], location['end_char_index'])
+        assert texts[location['document']][span] == location['cited_text'] == one['text']
     everything = data('ask', SUNDAY, own, '--alpha', '.05')  # nine questions are too few
     assert everything['qhat'] is None and len(everything['listed']) == 5
 

@@ -11,7 +11,7 @@ from conflare_nb.app.live import FolderKeeper, answer_data, state_data
 from conflare_nb.app.serve import folder_server, serve_folder
 from conflare_nb.app.site import ADDRESSES, opened_text, web_app
 from conflare_nb.app.web import HEADERS, receive_body
-from conflare_nb.documents.reading import LIMITS, Document, Section
+from conflare_nb.documents.reading import LIMITS, Document, Section, read_document
 from command import PAPERS
 from served_folder import FERRY, ask_in_other_words, calibrated, serving, write_pdf
 
@@ -193,9 +193,10 @@ def test_every_response_has_its_headers(client):
 def test_an_answer_is_data(client, keeper):
     answer = ask(client, alpha='1/3', explorer=True)
     first = answer['quotes']['first']
-    passage = answer['passages'][first['chunk']]
-    assert '28 days' in first['text'] and passage['document'] == 'pen.md'
-    assert passage['text'][first['start'] : first['end']] == first['text']
+    location = first['location']
+    assert '28 days' in first['text'] and location['document'] == 'pen.md'
+    for one in (location, answer['chunks']['listed'][0]['location']):
+        assert client.post('/api/passage', json=one).json()['note'] == ''
     promise = answer['quotes']['promise']
     assert promise['promised'] is False and 'it takes 60 questions, not 9' in promise['short']
     assert answer['chunks']['promise']['promised'] is False
@@ -284,58 +285,62 @@ def test_what_is_described_is_what_is_there(client, keeper):
 # ---- a document, opened
 
 
-def opened(client, **change):
-    passage = dict(document='pen.md', heading='Storage', page=None, start=0, end=30)
-    passage['text'] = (
-        'Unopened pens go in the fridge. A pen in use keeps 28 days at room temperature.'
-    )
-    return client.post('/api/passage', json=passage | change)
+def opened(client, keeper, **change):
+    text = read_document(keeper.folder.docs / 'pen.md', 'pen.md').text
+    words = 'Unopened pens go in the fridge'
+    location = dict(document='pen.md', cited_text=words, start_char_index=text.index(words))
+    return client.post('/api/passage', json=location | change)
 
 
-def test_a_passage_is_marked_where_it_stands_once(client):
-    found = opened(client).json()
+def test_a_passage_is_marked_at_its_own_place(client, keeper):
+    found = opened(client, keeper).json()
     assert (
         found['sections'][-1]['parts'][1] == 'Unopened pens go in the fridge'
         and found['note'] == ''
     )
-    for change in (dict(text='A pen keeps.'), dict(heading='Pen'), dict(page=2)):
-        found = opened(client, **change).json()
+    for change in (
+        dict(cited_text='A pen keeps.'),
+        dict(start_char_index=1),
+        dict(start_char_index=-30),
+        dict(start_char_index=10**9),
+    ):
+        found = opened(client, keeper, **change).json()
         assert 'nothing is marked' in found['note']
         assert all(len(section['parts']) == 1 for section in found['sections'])
 
 
-def test_twice_is_once_too_often():
+def test_the_second_of_two_like_passages_is_marked():
     twice = Document('a.md', 'A', (Section('S', 'Shake it. Then wait. Shake it.'),))
-    passage = dict(heading='S', page=None, text='Shake it.', start=0, end=9)
-    found = opened_text(twice, passage)
-    assert (
-        found['note'].startswith('The passage stands here 2 times')
-        and len(found['sections'][0]['parts']) == 1
+    found = opened_text(twice, dict(cited_text='Shake it.', start_char_index=21))
+    assert found['sections'][0]['parts'] == ['Shake it. Then wait. ', 'Shake it.', '']
+    across = opened_text(
+        Document('a.md', 'A', (Section('', 'One.'), Section('', 'Two.'))),
+        dict(cited_text='One.\n\nTwo.', start_char_index=0),
     )
+    assert 'nothing is marked' in across['note']
 
 
 def test_a_long_document_is_shown_around_the_passage():
     sections = [Section(f'S{i}', f'{"word " * 50}needle {i}.{" word" * 50}') for i in range(9)]
-    passage = dict(heading='S7', page=None, text='needle 7.', start=0, end=6)
-    found = opened_text(Document('a.md', 'A', tuple(sections)), passage, most=100)
+    document = Document('a.md', 'A', tuple(sections))
+    location = dict(cited_text='needle', start_char_index=document.text.index('needle 7.'))
+    found = opened_text(document, location, most=100)
     (section,) = found['sections']
     assert (
         section['heading'] == 'S7' and section['parts'][1] == 'needle' and 'long' in found['note']
     )
     assert [len(part) for part in section['parts']] == [100, 6, 100]
-    unmarked = opened_text(
-        Document('a.md', 'A', tuple(sections)), passage | dict(text='nowhere'), most=100
-    )
+    unmarked = opened_text(document, location | dict(cited_text='nowhere'), most=100)
     assert [len(part) for part in unmarked['sections'][0]['parts']] == [100]
 
 
-def test_a_pdf_is_marked_on_its_page(client):
+def test_a_pdf_is_marked_on_its_page(client, keeper):
     text = 'The boat leaves at ten past nine from the northern pier.'
-    passage = dict(document='ferry.pdf', heading='', page=1, text=text, start=0, end=len(text))
-    found = opened(client, **passage).json()
+    location = dict(document='ferry.pdf', start_page_number=1, cited_text=text)
+    found = opened(client, keeper, **location).json()
     assert found['page'] == 1 and found['note'] == '' and found['rectangles']
     assert all(0 <= x <= 1 for box in found['rectangles'] for x in box)
-    missing = opened(client, **passage | dict(page=2)).json()
+    missing = opened(client, keeper, **location | dict(start_page_number=2)).json()
     assert missing['rectangles'] == [] and 'nothing is marked' in missing['note']
     reply = client.get(
         '/api/page', params=dict(document='ferry.pdf', page=1, width=300, version=found['version'])
@@ -358,9 +363,9 @@ def test_a_pdf_is_marked_on_its_page(client):
     'name',
     ['../secret.md', '/etc/hostname', '.conflare/calibration.json', '..', '', 'no.md', 'pen.md\0'],
 )
-def test_only_files_of_the_folder_are_opened(client, folder, name):
+def test_only_files_of_the_folder_are_opened(client, keeper, folder, name):
     (folder.docs.parent / 'secret.md').write_text('Secret.')
-    assert 'no file' in error(opened(client, document=name), 404)
+    assert 'no file' in error(opened(client, keeper, document=name), 404)
     error(client.get('/api/page', params=dict(document=name, page=1, width=90)), 404)
 
 
@@ -524,7 +529,7 @@ def test_sixteen_ask_while_documents_change_and_no_state_is_mixed(changing):
                 address, 'POST', '/api/ask', asked, **{'content-type': 'application/json'}
             )
             assert status == 200, answer
-            texts = json.dumps([answer['quotes'], answer['chunks'], answer['passages']])
+            texts = json.dumps([answer['quotes'], answer['chunks']])
             found.append((answer['state'], [number for number in numbers if number in texts]))
         return found
 

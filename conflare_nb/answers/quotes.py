@@ -289,9 +289,7 @@ class Quote:
 
     def to_dict(self)->dict:
         "The quote with its place, as JSON can hold it."
-        chunk = self.chunk
-        place = dict(document=chunk.document, page=chunk.page, chunk=chunk.id)
-        place |= dict(start=self.start, end=self.end)
+        place = dict(chunk=self.chunk.id, location=self.chunk.location(self.start, self.end))
         numbers = dict(score=finite_or_none(self.score), p_value=finite_or_none(self.p_value))
         return dict(text=self.text, source=self.source) | place | numbers
 

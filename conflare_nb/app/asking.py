@@ -10,6 +10,7 @@ from contextlib import suppress
 from ..answers.claims import ClaimCalibration, ClaimFilter
 from ..answers.rag import ConformalRAG
 from ..documents.late import LateHybrid
+from ..documents.pdf_pages import with_rectangles
 from ..labels.guide import sample_questions
 from ..models.load import load_llm
 from .terminal import answer_text, quotes_text
@@ -64,6 +65,13 @@ def _say_written(opened, question, llm, context, meant):
     if rag.from_quotes is None: say_score(rag.retriever.cal.score)
     say(f'\n{answer_text(answer, said=rag.retriever.promise)}')
 
+def _located(quotes, docs):
+    "Quotes as data; those on pages of PDF files with the rectangles of their lines."
+    said = quotes.to_dict()
+    for quote in filter(None, (said['first'], *said['listed'])):
+        quote['location'] = with_rectangles(quote['location'], docs)
+    return said
+
 def _opened(folder):
     "A calibrated folder, or the guide, ready to be asked."
     if folder is None: return _open_guide()
@@ -102,4 +110,5 @@ def ask(
     if llm:
         writer = load_llm(llm, context_window=context_window)     # None = as it says itself
         _say_written(opened, question, writer, context, meant)
-    return quotes.to_dict() | dict(promise=promise.short, new_documents=new_documents, unlike=unlike)
+    said = _located(quotes, opened.folder.docs)
+    return said | dict(promise=promise.short, new_documents=new_documents, unlike=unlike)

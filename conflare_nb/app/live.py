@@ -105,24 +105,23 @@ def _state_name(opened):
     "Which state an answer is from: the sum of its chunks, and when it was calibrated."
     return dict(fingerprint=opened.kb.fingerprint()['chunks'], calibrated=opened.cal.created)
 
-_PASSAGE = ('document', 'title', 'heading', 'page', 'text')
-_CHUNK = ('id', *_PASSAGE, 'tokens', 'rank', 'score', 'distance', 'p_value')
-
-def _of(chunk, names): return {name: chunk[name] for name in names}
+_CHUNK = ('id', 'heading', 'tokens', 'rank', 'score', 'distance', 'p_value')
 
 def _quoted(quotes):
-    "(the quotes with their promise, the passages that they are from by the id of the chunk)."
+    "The quotes with their promise."
     said = quotes.to_dict()
-    shown = [quote for quote in (quotes.first, *quotes.listed) if quote is not None]
-    passages = {quote.chunk.id: _of(quote.chunk, _PASSAGE) for quote in shown}
     threshold = finite_or_none(quotes.qhat)
     promise = quotes.promise.to_dict()
-    return dict(first=said['first'], listed=said['listed'], threshold=threshold, promise=promise), passages
+    return dict(first=said['first'], listed=said['listed'], threshold=threshold, promise=promise)
+
+def _listed(chunk):
+    "A retrieved chunk."
+    return {name: chunk[name] for name in _CHUNK} | dict(location=chunk.location())
 
 def _retrieved(opened, question, alpha, most=100):
     "The chunks with their promise; the first hundred are listed."
     found = opened.retriever(alpha).retrieve(question)
-    listed = [_of(chunk, _CHUNK) for chunk in chunks_of(found.chunks[:most])]
+    listed = list(map(_listed, chunks_of(found.chunks[:most])))
     promise = found.promise.without(*opened.missing).to_dict()
     return dict(count=len(found), tokens=found.tokens, listed=listed,
                 threshold=finite_or_none(found.qhat), promise=promise)
@@ -157,10 +156,9 @@ def answer_data(
     "Answer a question from one state, with everything that is promised as data."
     _check_asked(question)
     alpha = Alpha(alpha)
-    quotes, passages = _quoted(opened.quotes(question, alpha))
     answer = dict(
         state=_state_name(opened), question=question, alpha=float(alpha),
-        warning=opened.unlike(question), quotes=quotes, passages=passages)
+        warning=opened.unlike(question), quotes=_quoted(opened.quotes(question, alpha)))
     if chunks: answer['chunks'] = _retrieved(opened, question, alpha)
     if explorer: answer['explorer'] = _explored(opened, question, alpha)
     return answer

@@ -9,9 +9,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from functools import lru_cache, partial
 from pathlib import Path
-from types import NoneType
 import json
-import re
 from fastcore.xml import H1, H2, Body, Code, Div, Head, Html, Link, Main, Meta, Noscript, P, Pre
 from fastcore.xml import Script, Title
 from starlette.applications import Starlette
@@ -31,48 +29,47 @@ __all__ = ['ADDRESSES', 'opened_text', 'opened_document', 'web_app']
 
 # %% ../../nbs/app/site.ipynb #130ec3d8
 _NOT_THERE = 'The passage does not stand here word for word: the file has changed since, so nothing is marked.'
-_OFTEN = 'The passage stands here {count} times, so nothing is marked.'
 _SHORTENED = ' The document is long; only what is around the passage is shown.'
 
-def _places(document, heading, page, passage):
-    "(number of the section, where it begins) of everywhere that a passage stands under its heading."
-    found = []
-    for number, section in enumerate(document.sections):
-        if (section.heading, section.page) != (heading, page): continue
-        starts = re.finditer(re.escape(passage), section.text)
-        found += [(number, start.start()) for start in starts]
-    return found
+def _parts(text, start, end):
+    "A text before, inside and after what is marked; whole where that is not all in it."
+    if not 0 <= start < end <= len(text): return [text]
+    return [text[:start], text[start:end], text[end:]]
 
-def _shown(document, number, start, end, most):
-    "Sections as data, the one with the mark in parts before, inside and after it."
-    sections = []
-    for i, section in enumerate(document.sections):
-        parts = [section.text]
-        if i == number: parts = [section.text[:start], section.text[start:end], section.text[end:]]
+def _sections(document, start, end):
+    "The sections as data, and the number of the one that is marked; None = none."
+    sections, marked, begins = [], None, 0
+    for number, section in enumerate(document.sections):
+        parts = _parts(section.text, start-begins, end-begins)
+        if len(parts) > 1: marked = number
         sections.append(dict(heading=section.heading, page=section.page, parts=parts))
-    if sum(len(section.text) for section in document.sections) <= most: return sections, ''
-    part = sections[number or 0]
-    first, *rest = part['parts']
-    part['parts'] = [first[-most:], *[text[:most] for text in rest]]
-    if not rest: part['parts'] = [first[:most]]
-    return [part], _SHORTENED
+        begins += len(section.text)+2      # as `Document.text` counts
+    return sections, marked
+
+def _around(section, most):
+    "What is around the mark of a long document."
+    first, *rest = section['parts']
+    parts = [first[-most:], *[text[:most] for text in rest]]
+    if not rest: parts = [first[:most]]
+    return section | dict(parts=parts)
 
 def opened_text(
-    document,     # `Document`, as it is now
-    passage:dict, # "heading", "page", "text"; "start" and "end" of the sentence in the text
+    document,      # `Document`, as it is now
+    location:dict, # as `Chunk.location` gives it
     most:int=300_000, # characters to show
 )->dict: # "title", "sections" of "heading", "page" and "parts", of which the second is marked, "note"
-    "A document as text, opened at a passage and marked where it stands exactly once."
-    found = _places(document, passage['heading'], passage['page'], passage['text'])
-    number = start = end = None
+    "A document as text, opened at a passage, which is marked if it is there still."
+    start = location['start_char_index']
+    end = start+len(location['cited_text'])
+    text = document.text
+    if text[start:end] != location['cited_text']: start = end = -1
+    sections, marked = _sections(document, start, end)
     note = ''
-    if not found: note = _NOT_THERE
-    if len(found) > 1: note = _OFTEN.format(count=len(found))
-    if len(found) == 1:
-        number, begin = found[0]
-        start, end = begin+passage['start'], begin+passage['end']
-    sections, shortened = _shown(document, number, start, end, most)
-    return dict(title=document.title, sections=sections, note=(note+shortened).strip())
+    if marked is None: note = _NOT_THERE
+    if len(text) > most:
+        sections = [_around(sections[marked or 0], most)]
+        note += _SHORTENED
+    return dict(title=document.title, sections=sections, note=note.strip())
 
 # %% ../../nbs/app/site.ipynb #1ad42e68
 @lru_cache(8)
@@ -85,12 +82,12 @@ def _drawn(path, page, width, version):
 
 _NOT_ON_PAGE = 'The sentence was not found word for word on this page, so nothing is marked.'
 
-def _opened_pdf(path, passage, version):
+def _opened_pdf(path, location, version):
     "A page of a PDF file and where the sentence stands on it, as data."
-    sentence = passage['text'][passage['start']:passage['end']]
-    rectangles = marked_rectangles(path, passage['page'], sentence)
+    page = location['start_page_number']
+    rectangles = marked_rectangles(path, page, location['cited_text'])
     note = '' if rectangles else _NOT_ON_PAGE
-    return dict(title=path.name, page=passage['page'], version=version, rectangles=rectangles, note=note)
+    return dict(title=path.name, page=page, version=version, rectangles=rectangles, note=note)
 
 def _file_of(keeper, name):
     "(path of a file of the folder, its time and size as a text); 404 for any other, whatever its name leads to."
@@ -101,12 +98,13 @@ def _file_of(keeper, name):
 
 def opened_document(
     keeper:FolderKeeper, # of the folder
-    passage:dict, # "document", and what `opened_text` takes
+    location:dict, # as `Chunk.location` gives it
 )->dict:
     "A document, opened at a passage: as text, or as a page of a PDF file."
-    path, version = _file_of(keeper, passage['document'])
-    if path.suffix.lower() == '.pdf' and passage['page'] is not None: return _opened_pdf(path, passage, version)
-    return opened_text(_read(path, passage['document'], version), passage)
+    path, version = _file_of(keeper, location['document'])
+    page = location.get('start_page_number')
+    if path.suffix.lower() == '.pdf' and page is not None: return _opened_pdf(path, location, version)
+    return opened_text(_read(path, location['document'], version), location)
 
 # %% ../../nbs/app/site.ipynb #42b1f613
 ADDRESSES = {
@@ -114,17 +112,17 @@ ADDRESSES = {
         'Takes question; alpha, the share of misses you allow, such as 0.1 or "1/3"; and explorer, '
         'true to add what the slider of the page draws.',
         'Gives state (which documents and thresholds answered), warning (where the question is unlike '
-        'those that calibrated), quotes and chunks, each with threshold, p_values and promise, and the '
-        'passages of the quotes by the id of their chunk. A promise holds where promise.promised is true.'),
+        'those that calibrated), and quotes and chunks, each with threshold, p_values, promise and location: '
+        'places in characters of the text of the document, pages from 1. A promise holds where '
+        'promise.promised is true.'),
     'GET /api/state': (
         'Gives state, questions that calibrated, within the threshold, what is missing for a promise, '
         'changing files, and offers: sentences that may say an answer.',),
     'POST /api/passage': (
-        'Takes document, heading and page (null where there is none); text, the whole passage; and start '
-        'and end of the sentence in it.',
+        'Takes a location, as /api/ask gives it.',
         'Gives sections of text in parts, of which the second is the sentence; or page, version of the '
         'file, and rectangles (left, top, right, bottom) as shares of its width and height. Nothing is '
-        'marked, and note says why, where the passage does not stand there exactly once.'),
+        'marked, and note says why, where the passage is not there any more, or on a page not just once.'),
     'GET /api/page': (
         'Takes document, page from 1, width in pixels up to 2000, and version as /api/passage gave it; '
         'another version is refused by 409.',
@@ -162,6 +160,9 @@ class Said(JSONResponse):
     "JSON in ASCII: half a character, as a file name may have it, stops nobody."
     def render(self, content): return json.dumps(content, allow_nan=False).encode('ascii')
 
+_NEEDED = dict(document=str, cited_text=str, start_char_index=int)     # of a location
+_MORE = dict(type=str, document_title=str, end_char_index=int, start_page_number=int, end_page_number=int)
+
 class FolderSite:
     "What is behind the addresses of a served folder."
     def __init__(self, keeper, alpha):
@@ -187,11 +188,10 @@ class FolderSite:
         return Said(await self.askers.run(partial(answer_data, self.keeper.opened, **asked)))
 
     async def passage(self, request):
-        kinds = dict(document=str, heading=str, page=(int, NoneType), text=str, start=int, end=int)
-        passage = await json_body(request, kinds, most=40_000)
-        missing = [name for name in kinds if name not in passage]
-        if missing: raise ValueError(f'a passage has {", ".join(kinds)}; it lacks {", ".join(missing)}')
-        return Said(await self.readers.run(opened_document, self.keeper, passage))
+        location = await json_body(request, _NEEDED | _MORE, most=40_000)
+        missing = [name for name in _NEEDED if name not in location]
+        if missing: raise ValueError(f'a location has {", ".join(_NEEDED)}; it lacks {", ".join(missing)}')
+        return Said(await self.readers.run(opened_document, self.keeper, location))
 
     async def confirm(self, request):
         kinds = dict(question=str, sentence=str)

@@ -103,9 +103,10 @@ class ListFilter:
                 'it is another one, and nothing is promised')
 
 # %% ../../nbs/contrib/frameworks.ipynb #bab4f4b6
-def _facts(hit):
-    "What is known of a retrieved chunk besides its id and its text."
-    known = {name: hit[name] for name in hit.keys() if name not in ('id', 'text')}
+def _facts(hit, start):
+    "What is known of a retrieved chunk besides its id and its text; `start`: their name of its start."
+    known = {name: hit[name] for name in hit.keys() if name not in ('id', 'text', 'start')}
+    known[start] = hit.start
     return {name: fact for name, fact in known.items() if fact is not None}
 
 def as_langchain(
@@ -119,7 +120,7 @@ def as_langchain(
         "Finds what a conflare_nb retriever finds."
         def _get_relevant_documents(self, query, *, run_manager):
             hits = retriever.retrieve(query).rows()
-            return [Document(hit.text, id=hit.id, metadata=_facts(hit)) for hit in hits]
+            return [Document(hit.text, id=hit.id, metadata=_facts(hit, 'start_index')) for hit in hits]
 
     return LangChainRetriever()
 
@@ -136,7 +137,9 @@ def as_llama_index(
     schema = _theirs('llama_index.core.schema', 'llama-index')
 
     def node(hit):
-        text = schema.TextNode(id_=hit.id, text=hit.text, metadata=_facts(hit))
+        span = dict(start_char_idx=hit.start)
+        if hit.start is not None: span['end_char_idx'] = hit.start+len(hit.text)
+        text = schema.TextNode(id_=hit.id, text=hit.text, metadata=_facts(hit, 'start_index'), **span)
         return schema.NodeWithScore(node=text, score=_worth(hit))
 
     class LlamaIndexRetriever(BaseRetriever):
@@ -155,7 +158,7 @@ def as_haystack(
     Document = haystack.Document
 
     def document(hit):
-        return Document(id=hit.id, content=hit.text, meta=_facts(hit), score=_worth(hit))
+        return Document(id=hit.id, content=hit.text, meta=_facts(hit, 'split_idx_start'), score=_worth(hit))
 
     @haystack.component
     class HaystackRetriever:

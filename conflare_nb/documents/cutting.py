@@ -13,7 +13,7 @@ import re
 from .reading import Document
 
 # %% auto #0
-__all__ = ['Chunk', 'header', 'chunk_document']
+__all__ = ['Chunk', 'header', 'trimmed', 'chunk_document']
 
 # %% ../../nbs/documents/cutting.ipynb #e738eac9
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Chunk:
     page:int|None=None   # the section's page
     text:str=''          # what is shown and given to the language model
     tokens:int=0         # length of the text by the counter that cut it
+    start:int|None=None  # where it begins in `Document.text`, in characters
     distance:float|None=None   # from the question, where a search found it: 1 - cosine similarity
     similarity:float|None=None # cosine similarity to the question
     rank:int|None=None         # 1 = best for the question
@@ -38,6 +39,21 @@ class Chunk:
     def keys(self)->list:
         "The names of its fields, as of a dict."
         return [f.name for f in fields(self)]
+
+    def location(self,
+        start:int=0,       # where a part of its text begins
+        end:int|None=None, # where that part ends; default: all of it
+    )->dict: # JSON-able; positions are counted in characters of `Document.text`, pages from 1
+        "Where a part of its text is in the document, as citation formats say it."
+        cited = self.text[start:end]
+        place = dict(type='char_location', document=self.document, document_title=self.title,
+                     cited_text=cited, start_char_index=None, end_char_index=None)
+        if self.start is not None:
+            begins = self.start+start
+            place |= dict(start_char_index=begins, end_char_index=begins+len(cited))
+        if self.page is None: return place
+        pages = dict(start_page_number=self.page, end_page_number=self.page+1)
+        return place | dict(type='page_location') | pages
 
     @property
     def place(self)->str:
@@ -163,12 +179,18 @@ def _room(doc, heading, count, budget, with_header):
     raise ValueError('a chunk must have room for text beside its header; '
                      f'{doc.path} has {room} of {budget} tokens left under {heading!r}')
 
+def trimmed(text, start, end):
+    "The same part of a text without the white space at either end."
+    part = text[start:end]
+    start += len(part)-len(part.lstrip())
+    return start, start+len(part.strip())
+
 def _passages(text, count, room, overlap):
-    "The texts of a section's chunks."
+    "(start, end) of a section's chunks, without white space at either end."
     pieces = []
     for start, end in sentence_spans(text): pieces.extend(_halve(text, start, end, count, room))
-    packed = [text[start:end].strip() for start, end in _pack(text, pieces, count, room, overlap)]
-    return list(filter(None, packed))
+    packed = _pack(text, pieces, count, room, overlap)
+    return [trimmed(text, start, end) for start, end in packed if text[start:end].strip()]
 
 def chunk_document(
     doc:Document,          # what to cut
@@ -181,10 +203,14 @@ def chunk_document(
     if overlap < 0:
         raise ValueError(f'overlap counts sentences and cannot be negative; got {overlap}')
     out = []
+    begins = 0     # where the section does in the document
     for s in doc.sections:
         room = _room(doc, s.heading, count_tokens, budget, with_header)
-        texts = _passages(s.text, count_tokens, room, overlap)
-        for text, tokens in zip(texts, count_tokens(texts)):
+        spans = _passages(s.text, count_tokens, room, overlap)
+        texts = [s.text[start:end] for start, end in spans]
+        for (start, _), text, tokens in zip(spans, texts, count_tokens(texts)):
             name = f'{doc.path}#{len(out):04d}'
-            out.append(Chunk(name, doc.path, doc.title, s.heading, s.page, text, tokens))
+            place = s.heading, s.page, text, tokens, begins+start
+            out.append(Chunk(name, doc.path, doc.title, *place))
+        begins += len(s.text)+2
     return out

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/pdf_pages.html.md"""
 
 # %% ../../nbs/documents/pdf_pages.ipynb #b4292c5a
 from __future__ import annotations
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from struct import unpack
@@ -121,3 +121,13 @@ def marked_rectangles(
         count = letters.count_rects(start, end-start)
         found = [_rectangle(shown, *letters.get_rect(number)) for number in range(count)]
     return [box for box in found if box[0] < box[2] and box[1] < box[3]]
+
+# %% ../../nbs/documents/pdf_pages.ipynb #17ab5d0a
+def with_rectangles(location, folder):
+    "The location of a passage; with the rectangles of its lines if it is on a page of a PDF file."
+    path = Path(folder)/location['document']
+    if path.suffix.lower() != '.pdf' or location['type'] != 'page_location': return location
+    found = []
+    with suppress(OSError, ValueError):     # the file has gone, or is another one by now
+        found = marked_rectangles(path, location['start_page_number'], location['cited_text'])
+    return location | dict(rectangles=found)

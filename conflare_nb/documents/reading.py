@@ -47,6 +47,11 @@ class Document:
     sections:tuple   # `Section`s in reading order
     meta:dict=field(default_factory=dict) # the front matter
 
+    @property
+    def text(self)->str:
+        "All of its text, in which places are counted: its sections with a blank line between them."
+        return '\n\n'.join(section.text for section in self.sections)
+
 # %% ../../nbs/documents/reading.ipynb #03178ed1
 LIMITS = dict(
     bytes=100_000_000,     # on disk

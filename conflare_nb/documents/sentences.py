@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/sentences.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
-from .cutting import Chunk, header, sentence_spans
+from .cutting import Chunk, header, sentence_spans, trimmed
 from .tokens import ReadChunk
 
 # %% auto #0
@@ -32,9 +32,8 @@ def sentences_of(chunk):
     "The sentences of a chunk, in reading order; every letter of the chunk is in one."
     found = []
     for start, end in sentence_spans(chunk.text):
-        text = chunk.text[start:end]
-        start += len(text)-len(text.lstrip())
-        if text.strip(): found.append(Sentence(chunk, len(found), start, start+len(text.strip())))
+        if not chunk.text[start:end].strip(): continue
+        found.append(Sentence(chunk, len(found), *trimmed(chunk.text, start, end)))
     return found
 
 # %% ../../nbs/documents/sentences.ipynb #443c95b9

@@ -47,7 +47,7 @@ def _distances(vectors, query):
     return np.maximum(out, 0)
 
 # %% ../../nbs/documents/store.ipynb #900ebb38
-_COLUMNS = ['id', 'document', 'title', 'heading', 'page', 'text', 'tokens']
+_COLUMNS = ['id', 'document', 'title', 'heading', 'page', 'text', 'tokens', 'start']
 
 def _matrix(rows):
     "The vectors of Arrow rows as one matrix."
@@ -284,7 +284,7 @@ def _rows(config, chunks, made, dim):
     "Chunks, and what the model made of each, as one Arrow table."
     import pyarrow as pa
     kinds = dict.fromkeys(_COLUMNS, pa.string())
-    kinds.update(page=pa.int32(), tokens=pa.int32())
+    kinds.update(page=pa.int32(), tokens=pa.int32(), start=pa.int64())
     kinds.update(dict.fromkeys(_made_columns(config), pa.large_binary()))
     kinds['vector'] = pa.list_(pa.float32(), dim)
     schema = pa.schema(kinds, metadata={_META: json.dumps(config).encode()})

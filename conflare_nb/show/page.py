@@ -186,7 +186,7 @@ def plain_numbers(values, digits=4):
     return [plain_number(x, digits) for x in values]
 
 # %% ../../nbs/show/page.ipynb #66206ff3
-CHUNK = ('id', 'title', 'heading', 'page', 'text', 'tokens')    # what a page says of a chunk
+CHUNK = ('id', 'title', 'heading', 'page', 'text', 'tokens', 'start')    # what a page says of a chunk
 
 def place(chunk, held):
     "The position of a chunk among those that a page holds, by id; a new one comes last."

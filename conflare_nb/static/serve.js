@@ -237,67 +237,66 @@ top})),over=svg("svg",{viewBox:"0 0 1 1",preserveAspectRatio:"none","aria-hidden
 over)]}function viewer(){let id=newId(),title=h("h2",{id}),note2=hint(),text2=h("div",{class:"serve-document",tabindex:0,
 role:"region","aria-labelledby":id}),close=button("Close",()=>dialog.close()),head=h("div",{class:"serve-head"},title,close),
 dialog=h("dialog",{"aria-labelledby":id},head,note2,text2);function reach2(){let mark=text2.querySelector("mark, rect");
-mark?mark.scrollIntoView({block:"center"}):text2.scrollTop=0}async function open(passage,source){let{document:file,heading:above,
-page,text:words,start,end}=passage;title.textContent=source,sayIn(note2,"Opening …"),text2.replaceChildren(),dialog.open||
-dialog.showModal();try{let found=await post("/api/passage",{document:file,heading:above,page,text:words,start,end});sayIn(
-note2,found.note),text2.replaceChildren(...found.sections?textPart(found):pagePart(found,file)),await text2.querySelector(
-"img")?.decode(),reach2()}catch(error){text2.replaceChildren(),sayIn(note2,error.name==="EncodingError"?"The page cannot\
- be drawn; open it again.":unreachable(error))}}return note2.setAttribute("role","status"),{dialog,open}}function quotesPart(open){
-let warning=h("p",{class:"serve-warning",hidden:!0}),first=h("div",{class:"serve-first"}),promise=h("details",{class:"se\
-rve-promise"}),listed2=h("details",{}),live=h("div",{"aria-live":"polite"},warning,first),part=h("section",{"aria-label":"\
-Quotes",hidden:!0},live,promise,listed2),source=(quote,passages)=>{let passage={...passages[quote.chunk],start:quote.start,
-end:quote.end},title=`Open ${passage.document} at this passage`;return button(quote.source,()=>open(passage,quote.source),
-{class:"serve-source",title})},item=(quote,passages)=>h("li",{},h("p",{},quote.text),source(quote,passages),quote.p_value==
-null?null:span("num",`  p ${quote.p_value.toFixed(3)}`));function list({quotes,passages}){let{promised,short:short2,exact}=quotes.
-promise;promise.className=promised?"serve-promise":"serve-promise serve-missing",promise.replaceChildren(h("summary",{},
-short2),paragraph("hint",exact));let rows=quotes.listed.map(quote=>item(quote,passages));listed2.replaceChildren(h("summ\
-ary",{},`${many(rows.length,"sentence")} listed`),h("ol",{},...rows))}function show(answer){let{quotes,passages}=answer;
+mark?mark.scrollIntoView({block:"center"}):text2.scrollTop=0}async function open(location2,source){title.textContent=source,
+sayIn(note2,"Opening …"),text2.replaceChildren(),dialog.open||dialog.showModal();try{let found=await post("/api/passag\
+e",location2);sayIn(note2,found.note),text2.replaceChildren(...found.sections?textPart(found):pagePart(found,location2.document)),
+await text2.querySelector("img")?.decode(),reach2()}catch(error){text2.replaceChildren(),sayIn(note2,error.name==="Encod\
+ingError"?"The page cannot be drawn; open it again.":unreachable(error))}}return note2.setAttribute("role","status"),{dialog,
+open}}function quotesPart(open){let warning=h("p",{class:"serve-warning",hidden:!0}),first=h("div",{class:"serve-first"}),
+promise=h("details",{class:"serve-promise"}),listed2=h("details",{}),live=h("div",{"aria-live":"polite"},warning,first),
+part=h("section",{"aria-label":"Quotes",hidden:!0},live,promise,listed2),source=({location:location2,source:name})=>{let title=`\
+Open ${location2.document} at this passage`;return button(name,()=>open(location2,name),{class:"serve-source",title})},item=quote=>h(
+"li",{},h("p",{},quote.text),source(quote),quote.p_value==null?null:span("num",`  p ${quote.p_value.toFixed(3)}`));function list({
+quotes}){let{promised,short:short2,exact}=quotes.promise;promise.className=promised?"serve-promise":"serve-promise serve\
+-missing",promise.replaceChildren(h("summary",{},short2),paragraph("hint",exact));let rows=quotes.listed.map(item);listed2.
+replaceChildren(h("summary",{},`${many(rows.length,"sentence")} listed`),h("ol",{},...rows))}function show(answer){let{quotes}=answer;
 part.hidden=!1,sayIn(warning,answer.warning),first.replaceChildren(...quotes.first?[h("blockquote",{},quotes.first.text),
-source(quotes.first,passages)]:[h("p",{},"Nothing is stored.")]),list(answer)}return{part,show,list}}function slider(open,turned){
+source(quotes.first)]:[h("p",{},"Nothing is stored.")]),list(answer)}return{part,show,list}}function slider(open,turned){
 let host=div("host"),stop;host.addEventListener("cfx-open",({detail:chunk})=>{let document2=chunk.id.slice(0,chunk.id.lastIndexOf(
-"#"));open({...chunk,document:document2,start:0,end:[...chunk.text].length},document2)});function show({explorer}){let view={
-...explorer.view,opens:!0},model=standIn({...explorer,view,query:view.query,questions:[],asks:!1});model.on("change:alph\
-a",()=>turned(model.get("alpha"))),stop?.(),stop=render({model,el:host})}return{host,show}}function offerRow({question,text:text2,
-answer,document:document2,sentence},done){let said=h("span",{role:"status"});async function confirm(){yes.disabled=!0,said.
-textContent="Calibrating again …";try{await post("/api/confirm",{question,sentence}),said.textContent="Thank you.",done()}catch(error){
-yes.disabled=!1,said.textContent=unreachable(error)}}let yes=button("Yes",confirm,{"aria-label":`Yes: ${sentence}`});return h(
-"li",{},h("p",{},h("b",{},text2),` The answer was given as “${answer}”. ${document2} says:`),h("p",{class:"serve-off\
-er"},sentence),yes," ",said)}function offersPart(done){let summary=h("summary",{}),rows=h("ul",{}),part=h("details",{class:"\
-serve-offers",hidden:!0},summary,rows),shown="";function show(offers){let now=JSON.stringify(offers);now!==shown&&(shown=
-now,part.hidden=!offers.length,summary.textContent=`Is this what you meant? ${many(offers.length,"calibration question")}\
- to look at`,rows.replaceChildren(...offers.map(offer=>offerRow(offer,done))))}return{part,show}}function fileRow(file,sent){
-let said=h("span",{role:"status"}),row2=h("li",{},h("b",{},file.name)," ",said);async function send(replace){said.textContent=
-"is sent …";try{await call(`/api/files?${new URLSearchParams({name:file.name,replace})}`,{method:"PUT",body:file}),said.
-textContent="is added.",sent()}catch(error){said.replaceChildren(unreachable(error)),error.status===409&&row2.append(again)}}
-let again=button("Replace it",()=>{again.remove(),send("yes")});return{row:row2,send}}function filesPart(most,sent){let id=newId(),
-field=h("input",{type:"file",multiple:!0,id}),rows=h("ul",{}),label=h("label",{for:id},"Add files: drop them anywhere on\
- this page, or choose"),part=h("section",{class:"serve-files","aria-label":"Add files"},label,field,rows);async function add(files){
-for(let file of files){let{row:row2,send}=fileRow(file,sent);rows.append(row2),file.size>most()?row2.lastChild.textContent=
-`holds more than ${many(most(),"byte")}; it was not sent.`:await send("")}}return field.addEventListener("change",async()=>{
-await add([...field.files]),field.value=""}),{part,add}}function dropping(add){let over=on=>document.body.classList.toggle(
-"serve-dropping",on),files=event=>event.dataTransfer?.types.includes("Files");addEventListener("dragover",event=>{files(
-event)&&(event.preventDefault(),over(!0))}),addEventListener("dragleave",event=>{event.relatedTarget||over(!1)}),addEventListener(
-"drop",event=>{files(event)&&(event.preventDefault(),over(!1),add([...event.dataTransfer.files]),document.querySelector(
-".serve-files").scrollIntoView({block:"nearest"}))})}function askBox(id){let field=h("textarea",{rows:2,id,maxlength:2e3,
-placeholder:"Type a question and press Enter"}),ask=h("button",{type:"submit"},"Ask"),examples=h("div",{class:"cfx-butto\
-ns",role:"group","aria-label":"Examples"}),label=h("label",{for:id},"Question"),form=h("form",{class:"serve-ask"},label,
-div("row",field,ask),examples);return onEnter(field,()=>form.requestSubmit()),{form,field,ask,examples}}function serve(root2){
-let name=h("h1",{}),error=alertBox(),busy=hint(),{form,field,ask,examples}=askBox(newId()),{dialog,open}=viewer(),quotes=quotesPart(
-open),old=h("p",{class:"serve-warning",role:"status",hidden:!0}),answer,alpha,state,wanted,later;async function asked(question,explorer2){
-wanted?.abort(),wanted=new AbortController;let{signal}=wanted;sayIn(error,""),sayIn(busy,explorer2?"Looking …":""),ask.
-setAttribute("aria-busy",explorer2);try{let found=await post("/api/ask",{question,alpha:levelText(alpha),explorer:explorer2},
-signal),same=found.state.fingerprint===answer?.state.fingerprint;if(explorer2)show(found);else if(same)quotes.list(found);else
-return asked(question,!0)}catch(failure){if(failure.name==="AbortError")return;sayIn(error,unreachable(failure))}sayIn(busy,
-""),ask.setAttribute("aria-busy",!1)}let explorer=slider(open,now=>{alpha=now,clearTimeout(later),later=setTimeout(()=>asked(
-answer.question,!1),250)});function show(found){answer=found,examples.remove(),quotes.show(found),explorer.show(found),outdated()}
-function outdated(){let is=answer&&answer.state.fingerprint!==state?.state.fingerprint;old.hidden=!is,!(!is||old.firstChild)&&
-old.append("The documents have changed since this answer. ",button("Ask again",()=>asked(answer.question,!0)))}function known(now){
-alpha??=now.alpha,state=now,document.title=`${now.folder}: ask`,name.textContent=now.folder,offers.show(now.offers),examples.
-childElementCount||examples.append(span("hint","such as"),...now.examples.map(exampleButton)),outdated()}let exampleButton=text2=>button(
-text2,()=>{field.value=text2,form.requestSubmit()}),{part:stands,look}=corner(known),offers=offersPart(look),{part:files,
-add}=filesPart(()=>state?.most_bytes??1/0,look);form.addEventListener("submit",event=>{event.preventDefault(),clearTimeout(
-later),field.value.trim()&&asked(field.value.trim(),!0)}),dropping(add),busy.setAttribute("role","status"),sayIn(busy,"");
-let top=h("header",{class:"serve-top"},name,stands),api=h("p",{class:"cfx-hint"},h("a",{href:"/api"},"Ask by a program"));
-root2.replaceChildren(top,form,busy,error,old,quotes.part,explorer.host,offers.part,files,api,dialog),look(),field.focus()}
-var root=globalThis.document?.getElementById("serve");if(root){let{token}=Object.fromEntries(new URLSearchParams(location.
-search));token&&history.replaceState(null,"","/"),serve(root)}export{changingWords,dayWords,serve,stateWords};
+"#")),location2={document:document2,cited_text:chunk.text,start_char_index:chunk.start};chunk.page!=null&&(location2.start_page_number=
+chunk.page),open(location2,document2)});function show({explorer}){let view={...explorer.view,opens:!0},model=standIn({...explorer,
+view,query:view.query,questions:[],asks:!1});model.on("change:alpha",()=>turned(model.get("alpha"))),stop?.(),stop=render(
+{model,el:host})}return{host,show}}function offerRow({question,text:text2,answer,document:document2,sentence},done){let said=h(
+"span",{role:"status"});async function confirm(){yes.disabled=!0,said.textContent="Calibrating again …";try{await post(
+"/api/confirm",{question,sentence}),said.textContent="Thank you.",done()}catch(error){yes.disabled=!1,said.textContent=unreachable(
+error)}}let yes=button("Yes",confirm,{"aria-label":`Yes: ${sentence}`});return h("li",{},h("p",{},h("b",{},text2),` The \
+answer was given as “${answer}”. ${document2} says:`),h("p",{class:"serve-offer"},sentence),yes," ",said)}function offersPart(done){
+let summary=h("summary",{}),rows=h("ul",{}),part=h("details",{class:"serve-offers",hidden:!0},summary,rows),shown="";function show(offers){
+let now=JSON.stringify(offers);now!==shown&&(shown=now,part.hidden=!offers.length,summary.textContent=`Is this what you \
+meant? ${many(offers.length,"calibration question")} to look at`,rows.replaceChildren(...offers.map(offer=>offerRow(offer,
+done))))}return{part,show}}function fileRow(file,sent){let said=h("span",{role:"status"}),row2=h("li",{},h("b",{},file.name),
+" ",said);async function send(replace){said.textContent="is sent …";try{await call(`/api/files?${new URLSearchParams({
+name:file.name,replace})}`,{method:"PUT",body:file}),said.textContent="is added.",sent()}catch(error){said.replaceChildren(
+unreachable(error)),error.status===409&&row2.append(again)}}let again=button("Replace it",()=>{again.remove(),send("yes")});
+return{row:row2,send}}function filesPart(most,sent){let id=newId(),field=h("input",{type:"file",multiple:!0,id}),rows=h(
+"ul",{}),label=h("label",{for:id},"Add files: drop them anywhere on this page, or choose"),part=h("section",{class:"serv\
+e-files","aria-label":"Add files"},label,field,rows);async function add(files){for(let file of files){let{row:row2,send}=fileRow(
+file,sent);rows.append(row2),file.size>most()?row2.lastChild.textContent=`holds more than ${many(most(),"byte")}; it was\
+ not sent.`:await send("")}}return field.addEventListener("change",async()=>{await add([...field.files]),field.value=""}),
+{part,add}}function dropping(add){let over=on=>document.body.classList.toggle("serve-dropping",on),files=event=>event.dataTransfer?.
+types.includes("Files");addEventListener("dragover",event=>{files(event)&&(event.preventDefault(),over(!0))}),addEventListener(
+"dragleave",event=>{event.relatedTarget||over(!1)}),addEventListener("drop",event=>{files(event)&&(event.preventDefault(),
+over(!1),add([...event.dataTransfer.files]),document.querySelector(".serve-files").scrollIntoView({block:"nearest"}))})}
+function askBox(id){let field=h("textarea",{rows:2,id,maxlength:2e3,placeholder:"Type a question and press Enter"}),ask=h(
+"button",{type:"submit"},"Ask"),examples=h("div",{class:"cfx-buttons",role:"group","aria-label":"Examples"}),label=h("la\
+bel",{for:id},"Question"),form=h("form",{class:"serve-ask"},label,div("row",field,ask),examples);return onEnter(field,()=>form.
+requestSubmit()),{form,field,ask,examples}}function serve(root2){let name=h("h1",{}),error=alertBox(),busy=hint(),{form,
+field,ask,examples}=askBox(newId()),{dialog,open}=viewer(),quotes=quotesPart(open),old=h("p",{class:"serve-warning",role:"\
+status",hidden:!0}),answer,alpha,state,wanted,later;async function asked(question,explorer2){wanted?.abort(),wanted=new AbortController;
+let{signal}=wanted;sayIn(error,""),sayIn(busy,explorer2?"Looking …":""),ask.setAttribute("aria-busy",explorer2);try{let found=await post(
+"/api/ask",{question,alpha:levelText(alpha),explorer:explorer2},signal),same=found.state.fingerprint===answer?.state.fingerprint;
+if(explorer2)show(found);else if(same)quotes.list(found);else return asked(question,!0)}catch(failure){if(failure.name===
+"AbortError")return;sayIn(error,unreachable(failure))}sayIn(busy,""),ask.setAttribute("aria-busy",!1)}let explorer=slider(
+open,now=>{alpha=now,clearTimeout(later),later=setTimeout(()=>asked(answer.question,!1),250)});function show(found){answer=
+found,examples.remove(),quotes.show(found),explorer.show(found),outdated()}function outdated(){let is=answer&&answer.state.
+fingerprint!==state?.state.fingerprint;old.hidden=!is,!(!is||old.firstChild)&&old.append("The documents have changed sin\
+ce this answer. ",button("Ask again",()=>asked(answer.question,!0)))}function known(now){alpha??=now.alpha,state=now,document.
+title=`${now.folder}: ask`,name.textContent=now.folder,offers.show(now.offers),examples.childElementCount||examples.append(
+span("hint","such as"),...now.examples.map(exampleButton)),outdated()}let exampleButton=text2=>button(text2,()=>{field.value=
+text2,form.requestSubmit()}),{part:stands,look}=corner(known),offers=offersPart(look),{part:files,add}=filesPart(()=>state?.
+most_bytes??1/0,look);form.addEventListener("submit",event=>{event.preventDefault(),clearTimeout(later),field.value.trim()&&
+asked(field.value.trim(),!0)}),dropping(add),busy.setAttribute("role","status"),sayIn(busy,"");let top=h("header",{class:"\
+serve-top"},name,stands),api=h("p",{class:"cfx-hint"},h("a",{href:"/api"},"Ask by a program"));root2.replaceChildren(top,
+form,busy,error,old,quotes.part,explorer.host,offers.part,files,api,dialog),look(),field.focus()}var root=globalThis.document?.
+getElementById("serve");if(root){let{token}=Object.fromEntries(new URLSearchParams(location.search));token&&history.replaceState(
+null,"","/"),serve(root)}export{changingWords,dayWords,serve,stateWords};

@@ -107,7 +107,9 @@ def question_of(i: int) -> ExplorerView:
     "One of some questions under the same scores, with chunks in common."
 
     def chunk(j):
-        words = dict(id=f'c{j}', title='T', heading='', page=None, text=f'Text {j}.', tokens=j)
+        words = dict(
+            id=f'c{j}', title='T', heading='', page=None, text=f'Text {j}.', tokens=j, start=j
+        )
         return dict(**words, score=j / 7, distance=j / 9, p_value=1 / (j + 1), answers=j == i)
 
     chunks = list(map(chunk, range(i, i + 5)))
