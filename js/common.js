@@ -96,3 +96,10 @@ export function follow(root, el, resized) {
 // Say after a while that no answer comes; returns the timer
 export const patience = say =>
   setTimeout(say, 2e4, 'Still waiting for the kernel. If it was restarted, run the cell again.');
+
+// On a page: open what comes out below a box, if that is folded before the next box or section
+export function uncover(box) {
+  const places = [...document.querySelectorAll('h2, .cfx-prediction, .cfx-exercise, details.reveal')];
+  const next = places[places.indexOf(box) + 1];
+  if (next?.matches('details.reveal')) next.open = true;
+}

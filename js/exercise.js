@@ -1,6 +1,6 @@
 // An exercise that replies. `exercise` (made by conflare_nb.show.exercise) lists what is said to which numbers, the
 // right ones first; a choice is the number of its place. So all that is left is to read what was given.
-import { div, follow, h, keeper, newId, onChange, onEnter } from './common.js';
+import { div, follow, h, keeper, newId, onChange, onEnter, uncover } from './common.js';
 import { read, words } from './number.js';
 import { widget } from './widget.js';
 
@@ -61,6 +61,7 @@ export function render({ model, el }) {
     if (!right && found !== exercise.unread) wrong += 1;
     field.marked.setAttribute('aria-invalid', !right);
     said.classList.toggle('cfx-yes', right);
+    if (right) uncover(root);
     said.replaceChildren(...words([found.words, right || wrong < PATIENCE ? '' : exercise.offer].join(' ').trim()));
   }
 

@@ -259,7 +259,7 @@ function chunkList(promised) {
     more.hidden = chunks > 0 && chunks <= items.length;
     more.textContent = chunks
       ? `and ${count(chunks - items.length)} more, counted above but not listed here`
-      : 'No chunk lies within the threshold: this knowledge base may hold nothing about the question.';
+      : 'No chunk lies within the threshold: the answer is farther away, or not in this knowledge base.';
     title.textContent = `${many(chunks, 'chunk')} retrieved, ${many(tokens, 'token')}`;
     Object.assign(list.dataset, { n: chunks, alpha: short(alpha), qhat: qhatOf(qhat), tokens });
   }

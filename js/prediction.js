@@ -1,6 +1,6 @@
 // A prediction that is locked before the number is seen, and what the intervals of a reader cover. With a kernel the
 // trait `given` goes to the file of conflare_nb.show.prediction; a page without one keeps it in the browser's own store.
-import { alertBox, div, follow, h, hint, keeper, many, newId, onChange, onEnter, sayIn, span } from './common.js';
+import { alertBox, div, follow, h, hint, keeper, many, newId, onChange, onEnter, sayIn, span, uncover } from './common.js';
 import { read, words } from './number.js';
 import { rank } from './rank.js';
 import { widget } from './widget.js';
@@ -112,6 +112,7 @@ function predict({ model, el }) {
     lock.hidden = sure.hidden = true;
     said.classList.toggle('cfx-yes', given[0] <= asked.truth && asked.truth <= given[1]);
     said.replaceChildren(...words(verdict(asked, given)));
+    uncover(root);
   }
 
   form.addEventListener('input', () => {      // how it is read, before it is locked
@@ -157,7 +158,7 @@ export function yourCoverage(kept, alpha = .1) {
 
 export function coverageWords({ n, covered, place, widening }) {
   if (!n) return ['No interval is locked yet: lock some in the lessons of the path, and come back.'];
-  const said = [`${covered} of your ${many(n, 'interval')} covered: ${Math.round(100 * covered / n)}%. You meant to be right nine times in ten.`];
+  const said = [`${covered} of your ${many(n, 'interval')} held the number: ${Math.round(100 * covered / n)}%. You meant to be right nine times in ten.`];
   const at = `The threshold stands at place ⌈${n + 1} × .9⌉ = ${place} of ${n}`;
   if (widening === Infinity) {
     return [...said, `${at}, and there is no such place: a promise of 90% needs 9 intervals. With fewer, the only interval that can be promised is everything, from −∞ to ∞.`];
@@ -165,17 +166,19 @@ export function coverageWords({ n, covered, place, widening }) {
   const times = (1 + 2 * widening).toFixed(2);
   const how = widening > 0 ? `Widen each interval at both ends by ${widening.toFixed(2)} of its own width`
     : `You can afford to narrow each interval at both ends by ${(-widening).toFixed(2)} of its own width`;
-  return [...said, `${at}. ${how}, so that it is ${times} times as wide, and ${place} of ${n} cover. Do the same with your next interval: if it is one like these, it covers with a probability of at least 90%.`];
+  return [...said, `${at}. ${how}, so that it is ${times} times as wide, and ${place} of the ${n} hold their number. Do the same with your next interval: if it is one like these, it holds its number with a probability of at least 90%.`];
 }
+
+const HEADS = ['question', 'your interval', 'it is', 'score, in widths'];
 
 function tableOf(kept) {
   const rows = Object.entries(kept).filter(([, p]) => p.low < p.high).map(([question, p]) => {
     const score = scoreOf(p);
-    return h('tr', {}, h('td', {}, ...words(question)), h('td', {}, between([p.low, p.high], p.unit)),
-      h('td', {}, number(p.truth, p.unit)),
-      h('td', {}, score <= 0 ? 'covered ' : span('no', 'missed '), score.toFixed(2)));
+    const cells = [words(question), between([p.low, p.high], p.unit), number(p.truth, p.unit),
+      [score <= 0 ? 'held ' : span('no', 'missed '), score.toFixed(2)]];
+    return h('tr', {}, ...cells.map((cell, i) => h('td', { 'data-head': HEADS[i] }, ...[cell].flat())));
   });
-  const heads = ['question', 'your interval', 'it is', 'score, in widths'].map(name => h('th', { scope: 'col' }, name));
+  const heads = HEADS.map(name => h('th', { scope: 'col' }, name));
   return h('table', {}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows));
 }
 

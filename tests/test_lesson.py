@@ -26,7 +26,7 @@ def test_all_are_listed_with_the_minutes_that_they_say(here):
 
 
 def test_copies_are_fresh_and_their_links_lead_somewhere(here):
-    done('lesson', 'nano', '--copy')
+    done('lesson', '--copy')
     copies = sorted((here / 'conflare-lessons').iterdir())
     assert [p.stem for p in copies] == LESSONS
     for path in copies:

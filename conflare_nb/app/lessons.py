@@ -64,17 +64,18 @@ def open_lesson(
     "List the lessons, or open one in JupyterLab."
     home = _home()
     lessons = _lessons(home)
-    if lesson is None:
+    if lesson not in (None, *lessons):
+        raise ValueError(f'no lesson is called {lesson!r}; `conflare lesson` lists them')
+    if lesson is None and not copy:
         for each, about in lessons.items():
             say(f'{each:<30}{about["minutes"]:>3} minutes  {about["title"]}')
         say('\nconflare lesson NAME opens one in JupyterLab.')
         return dict(lessons=lessons)
-    if lesson not in lessons:
-        raise ValueError(f'no lesson is called {lesson!r}; `conflare lesson` lists them')
     folder = Path('conflare-lessons')
     folder.mkdir(exist_ok=True)
-    path = folder/f'{lesson}.ipynb'
-    if path.exists(): say(f'{path} is there, and stays as you left it; delete it for a fresh one.')
+    path = folder
+    if lesson: path = folder/f'{lesson}.ipynb'
+    if path.is_file(): say(f'{path} is there, and stays as you left it; delete it for a fresh one.')
     for each in lessons: _copy(home/'tutorials'/f'{each}.ipynb', folder/f'{each}.ipynb')
     if not copy: _open(path)
     say(f'{path}: open it with Jupyter.')
@@ -84,5 +85,7 @@ def _open(path):
     "Become JupyterLab, which then gets Ctrl-C."
     if find_spec('jupyterlab') is None:
         raise ImportError(f'JupyterLab is not installed: pip install jupyterlab ipykernel. {path} is copied')
+    if hasattr(os, 'geteuid') and os.geteuid() == 0:
+        say(f'JupyterLab may refuse to start as root; then: jupyter lab --allow-root {path}')
     sys.stdout.flush()
     os.execv(sys.executable, [sys.executable, '-m', 'jupyterlab', str(path)])

@@ -75,8 +75,8 @@ def _check_choices(choices, answers):
         raise ValueError('the answer, and each answer with a reply, must be '
                          f'among the choices {choices!r}; got {answer!r}')
 
-_NO_NUMBER = ('Type one number, such as 0.12, 12% or 1234.5. '
-              'A comma before three digits is ambiguous.')
+_NO_NUMBER = ('Type one number, such as 0.12, 12%, 3/4 or 1234.5, '
+              'without a comma between thousands.')
 
 def _replies(answer, choices, tolerance, replies):
     "What is said to which number or place, and to whatever is neither."
@@ -95,13 +95,21 @@ _THOUSANDS = '[+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9])'
 _DIGITS = '[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)'
 _NUMBER = re.compile(f'{_SPACE}(?!{_THOUSANDS})({_DIGITS}){_SPACE}(%?){_SPACE}')
 
-def _read_number(text):
+def _read_one(text):
     "The number that a text says; `None` if it says none."
     found = _NUMBER.fullmatch(text.replace('\u2212', '-', 1))
     if not found: return None
     number = float(found[1].replace(',', '.'))
     if found[2]: return number/100
     return number
+
+def _read_number(text):
+    "A number, or a fraction such as 16/21; `None` if it is neither."
+    parts = list(map(_read_one, text.split('/')))
+    if len(parts) > 2 or None in parts: return None
+    if len(parts) == 1: return parts[0]
+    if parts[1] == 0: return None
+    return parts[0]/parts[1]
 
 # %% ../../nbs/show/exercise.ipynb #0dd764c9
 def coded(text):

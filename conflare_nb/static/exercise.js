@@ -9,9 +9,12 @@ for(let element=el;element;element=element.parentElement){let light=lightness(el
 appendChild(h("i",{style:"background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}function follow(root,el,resized){
 let scheme=matchMedia("(prefers-color-scheme: dark)"),theme=()=>root.classList.toggle("cfx-dark",onDark(el)),width;return scheme.
 addEventListener("change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).
-observe(root),()=>scheme.removeEventListener("change",theme)}var NUMBER=/^[ \u00a0\u202f]*(?![+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9]))([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))[ \u00a0\u202f]*(%?)[ \u00a0\u202f]*$/;
-function read(text){let found=NUMBER.exec(text.replace("−","-"));if(!found)return null;let number=Number(found[1].replace(
-",","."));return found[2]?number/100:number}var words=text=>text.split("`").map((part,i)=>i%2?h("code",{},part):part);function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
+observe(root),()=>scheme.removeEventListener("change",theme)}function uncover(box){let places=[...document.querySelectorAll("h2, .cfx-prediction, .cfx-exercise, details.reveal")],next=places[places.
+indexOf(box)+1];next?.matches("details.reveal")&&(next.open=!0)}var NUMBER=/^[ \u00a0\u202f]*(?![+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9]))([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))[ \u00a0\u202f]*(%?)[ \u00a0\u202f]*$/;
+function readOne(text){let found=NUMBER.exec(text.replace("−","-"));if(!found)return null;let number=Number(found[1].replace(
+",","."));return found[2]?number/100:number}function read(text){let[above,below=1]=text.split("/",3).map(readOne);return above==
+null||below==null||below===0||text.split("/").length>2?null:above/below}var words=text=>text.split("`").map((part,i)=>i%
+2?h("code",{},part):part);function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
@@ -31,7 +34,7 @@ choiceField(exercise,id):numberField(exercise,id),said=h("p",{class:"cfx-verdict
 ution",exercise.solution)),root=h("div",{class:"cfx cfx-exercise",role:"group","aria-label":"Exercise"},form,said,folds),
 keep=keeper(model),wrong=0;function reply(){let found=replyTo(exercise,field.number()),right=found===exercise.replies[0];
 !right&&found!==exercise.unread&&(wrong+=1),field.marked.setAttribute("aria-invalid",!right),said.classList.toggle("cfx-\
-yes",right),said.replaceChildren(...words([found.words,right||wrong<PATIENCE?"":exercise.offer].join(" ").trim()))}function show(){
-field.get()!==model.get("given")&&(field.set(model.get("given")),reply())}return form.addEventListener("submit",e=>{e.preventDefault(),
-reply(),keep("given",field.get())}),onEnter(form,()=>form.requestSubmit()),el.replaceChildren(root),show(),onChange(model,
-{given:show}),follow(root,el)}var exercise_default=widget("exercise",{render});export{exercise_default as default,read,render,replyTo};
+yes",right),right&&uncover(root),said.replaceChildren(...words([found.words,right||wrong<PATIENCE?"":exercise.offer].join(
+" ").trim()))}function show(){field.get()!==model.get("given")&&(field.set(model.get("given")),reply())}return form.addEventListener(
+"submit",e=>{e.preventDefault(),reply(),keep("given",field.get())}),onEnter(form,()=>form.requestSubmit()),el.replaceChildren(
+root),show(),onChange(model,{given:show}),follow(root,el)}var exercise_default=widget("exercise",{render});export{exercise_default as default,read,render,replyTo};

@@ -145,45 +145,46 @@ forEach((chunk,i)=>items[i].lastChild.replaceChildren(...marked(chunk,alpha))),l
 d"),markedWords(view,alpha,shown,promised))}function paint(view,alpha,{chunks,tokens,qhat}){view.quoted&&mark(view,alpha,
 chunks);let last=Math.min(chunks,items.length);for(;seen<last;seen++)items[seen].hidden=!1;for(;seen>last;seen--)items[seen-
 1].hidden=!0;more.hidden=chunks>0&&chunks<=items.length,more.textContent=chunks?`and ${count(chunks-items.length)} more,\
- counted above but not listed here`:"No chunk lies within the threshold: this knowledge base may hold nothing about the \
-question.",title.textContent=`${many(chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,{n:chunks,
-alpha:short(alpha),qhat:qhatOf(qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView({block:"\
-nearest"}),item?.querySelector("summary").focus()}return{part:h("div",{},title,rule,legend,list),show,paint,lead}}function holdsAnswer(first,chunks,lead,no){
-if(first==null)return"unknown";if(!first||first>chunks)return span("no",`✗ ${no}`);let words=`✓ yes, rank ${first}`,
-button=h("button",{type:"button",class:"cfx-yes"},words);return button.addEventListener("click",()=>lead(first)),button}
-function comparedRows(view,alpha,now,lead){let{answer_ranks,outside,top_k}=view,first=answer_ranks&&(answer_ranks[0]??0),
-no=first===0&&outside?"not in the pool":"no",promised=`≥ ${percent(1-alpha)}`,line=(name,{chunks,tokens},guarantee)=>row(
-name,count(chunks),count(tokens),holdsAnswer(first,chunks,lead,no),guarantee),rows=[line("within qhat",now,promised)],k=calibratedK(
-view,alpha);if(k!=null){let calibrated=topOf(view,k);rows.push(line(`calibrated k = ${calibrated.chunks}`,calibrated,promised))}
-return[...rows,line(`top-${top_k}`,topOf(view,top_k),"none")]}function figures(id,lead,promised){let scores=svg("svg",{class:"\
-cfx-scores",role:"img"}),band=svg("svg",{height:60,role:"img"}),answers=key("mark","answers"),title=heading(),about=hint(),
-coverage=hint(),rows=h("tbody"),colours=keys(key("within","within qhat"),key("beyond","beyond qhat"),key("tick","a chunk\
-, scored for this question"),answers),names=["retrieved by","chunks","tokens","has an answer",...promised?["guaranteed c\
-overage"]:[]],parts=[section(title,about,scores,colours),...promised?[section(heading("Coverage"),band,coverage)]:[],section(
-table(names,rows))],bins;function show(view){bins=binScores(view),scores.setAttribute("height",chartHeight(view)),answers.
-hidden=!view.answer_ranks?.length,title.textContent=ofWhom(view,"Calibration scores"),about.textContent=aboutScores(view)}
-function paint(view,alpha,now,summary,W){let compared=comparedRows(view,alpha,now,lead);promised||compared.forEach(line=>line.
-lastElementChild.remove()),rows.replaceChildren(...compared),coverage.textContent=coverageWords(view,now),band.setAttribute(
-"aria-label",coverage.textContent);let said=`Histogram of ${many(view.n,"calibration score")}. ${summary}`,beyond=Math.max(
-0,view.n-withinRank(view,now.k));scores.setAttribute("aria-label",`${said} Scores beyond qhat: ${beyond}.`),W&&(scores.replaceChildren(
-...scoresChart(view,bins,now,W,id)),band.replaceChildren(...bandChart(alpha,now,W)))}return{parts,show,paint,width:()=>scores.
-clientWidth}}function exampleChoice(questions){let options=questions.map(question=>h("option",{value:question},cut(question)));
-return h("select",{"aria-label":"Examples"},h("option",{value:""},"or choose an example …"),...options)}function questionBox(model,live,id){
-let field=h("textarea",{rows:2,id:id+"q",placeholder:"Type a question and press Enter",spellcheck:"false"}),search=h("bu\
-tton",{type:"submit"},"Search"),ask=h("button",{type:"button",title:"Have the model answer from the chunks retrieved at \
-this alpha"}),examples=exampleChoice(live?model.get("questions"):[]),buttons=[search,model.get("can_ask")?ask:null,examples.
-length>1?examples:null],parts=[h("label",{for:id+"q"},"Question"),field,div("buttons",...buttons)];return{form:h("form",
-{class:"cfx-question"},...parts),field,search,ask,examples,error:alertBox()}}function savedBox(model,form,id){let views=everyView(
-{view:model.get("view"),others:model.get("others"),texts:model.get("texts")}),{choice,parts,show}=questionChoice(views.map(
-view=>view.query),id),works=views.length>1?`the slider and ${views.length} questions work`:"the slider works";form.replaceChildren(
-...parts,hint(`This page is saved: ${works}. To type a question of your own, run the notebook.`)),choice.addEventListener(
-"change",()=>{show(choice.value),model.set("view",views[choice.value])}),show(0)}function listen(model,{form,field,ask,examples},begin){
-let submit=()=>{let query=field.value.trim();return query&&begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),
-submit()}),onEnter(field,submit),examples.addEventListener("change",()=>{field.value=examples.value,examples.value="",submit()}),
-ask.addEventListener("click",()=>{if(model.get("reply")?.running)return model.send({type:"stop"});let query=submit();query&&
-model.send({type:"ask",query,alpha:model.get("alpha")})})}function replyWords({running,query,alpha,chunks}){let from=chunks==
-null?"":`, from ${many(chunks,"chunk")}`,asked=`“${query}” at alpha = ${short(alpha)}${from}`;return running?`Writin\
-g an answer to ${asked} …`:`The model’s answer to ${asked}`}function replyBox(ask){let from=hint(),forecast=hint(),words=paragraph(
+ counted above but not listed here`:"No chunk lies within the threshold: the answer is farther away, or not in this know\
+ledge base.",title.textContent=`${many(chunks,"chunk")} retrieved, ${many(tokens,"token")}`,Object.assign(list.dataset,{
+n:chunks,alpha:short(alpha),qhat:qhatOf(qhat),tokens})}function lead(rank2){let item=items[rank2-1];item?.scrollIntoView(
+{block:"nearest"}),item?.querySelector("summary").focus()}return{part:h("div",{},title,rule,legend,list),show,paint,lead}}
+function holdsAnswer(first,chunks,lead,no){if(first==null)return"unknown";if(!first||first>chunks)return span("no",`✗ ${no}`);
+let words=`✓ yes, rank ${first}`,button=h("button",{type:"button",class:"cfx-yes"},words);return button.addEventListener(
+"click",()=>lead(first)),button}function comparedRows(view,alpha,now,lead){let{answer_ranks,outside,top_k}=view,first=answer_ranks&&
+(answer_ranks[0]??0),no=first===0&&outside?"not in the pool":"no",promised=`≥ ${percent(1-alpha)}`,line=(name,{chunks,
+tokens},guarantee)=>row(name,count(chunks),count(tokens),holdsAnswer(first,chunks,lead,no),guarantee),rows=[line("within\
+ qhat",now,promised)],k=calibratedK(view,alpha);if(k!=null){let calibrated=topOf(view,k);rows.push(line(`calibrated k = ${calibrated.
+chunks}`,calibrated,promised))}return[...rows,line(`top-${top_k}`,topOf(view,top_k),"none")]}function figures(id,lead,promised){
+let scores=svg("svg",{class:"cfx-scores",role:"img"}),band=svg("svg",{height:60,role:"img"}),answers=key("mark","answers"),
+title=heading(),about=hint(),coverage=hint(),rows=h("tbody"),colours=keys(key("within","within qhat"),key("beyond","beyo\
+nd qhat"),key("tick","a chunk, scored for this question"),answers),names=["retrieved by","chunks","tokens","has an answe\
+r",...promised?["guaranteed coverage"]:[]],parts=[section(title,about,scores,colours),...promised?[section(heading("Cove\
+rage"),band,coverage)]:[],section(table(names,rows))],bins;function show(view){bins=binScores(view),scores.setAttribute(
+"height",chartHeight(view)),answers.hidden=!view.answer_ranks?.length,title.textContent=ofWhom(view,"Calibration scores"),
+about.textContent=aboutScores(view)}function paint(view,alpha,now,summary,W){let compared=comparedRows(view,alpha,now,lead);
+promised||compared.forEach(line=>line.lastElementChild.remove()),rows.replaceChildren(...compared),coverage.textContent=
+coverageWords(view,now),band.setAttribute("aria-label",coverage.textContent);let said=`Histogram of ${many(view.n,"calib\
+ration score")}. ${summary}`,beyond=Math.max(0,view.n-withinRank(view,now.k));scores.setAttribute("aria-label",`${said} \
+Scores beyond qhat: ${beyond}.`),W&&(scores.replaceChildren(...scoresChart(view,bins,now,W,id)),band.replaceChildren(...bandChart(
+alpha,now,W)))}return{parts,show,paint,width:()=>scores.clientWidth}}function exampleChoice(questions){let options=questions.
+map(question=>h("option",{value:question},cut(question)));return h("select",{"aria-label":"Examples"},h("option",{value:""},
+"or choose an example …"),...options)}function questionBox(model,live,id){let field=h("textarea",{rows:2,id:id+"q",placeholder:"\
+Type a question and press Enter",spellcheck:"false"}),search=h("button",{type:"submit"},"Search"),ask=h("button",{type:"\
+button",title:"Have the model answer from the chunks retrieved at this alpha"}),examples=exampleChoice(live?model.get("q\
+uestions"):[]),buttons=[search,model.get("can_ask")?ask:null,examples.length>1?examples:null],parts=[h("label",{for:id+"\
+q"},"Question"),field,div("buttons",...buttons)];return{form:h("form",{class:"cfx-question"},...parts),field,search,ask,
+examples,error:alertBox()}}function savedBox(model,form,id){let views=everyView({view:model.get("view"),others:model.get(
+"others"),texts:model.get("texts")}),{choice,parts,show}=questionChoice(views.map(view=>view.query),id),works=views.length>
+1?`the slider and ${views.length} questions work`:"the slider works";form.replaceChildren(...parts,hint(`This page is sa\
+ved: ${works}. To type a question of your own, run the notebook.`)),choice.addEventListener("change",()=>{show(choice.value),
+model.set("view",views[choice.value])}),show(0)}function listen(model,{form,field,ask,examples},begin){let submit=()=>{let query=field.
+value.trim();return query&&begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),submit()}),onEnter(
+field,submit),examples.addEventListener("change",()=>{field.value=examples.value,examples.value="",submit()}),ask.addEventListener(
+"click",()=>{if(model.get("reply")?.running)return model.send({type:"stop"});let query=submit();query&&model.send({type:"\
+ask",query,alpha:model.get("alpha")})})}function replyWords({running,query,alpha,chunks}){let from=chunks==null?"":`, fr\
+om ${many(chunks,"chunk")}`,asked=`“${query}” at alpha = ${short(alpha)}${from}`;return running?`Writing an answer t\
+o ${asked} …`:`The model’s answer to ${asked}`}function replyBox(ask){let from=hint(),forecast=hint(),words=paragraph(
 "words"),part=h("section",{class:"cfx-reply","aria-label":"Answer",hidden:!0},from,forecast,words);function show(reply){
 ask.textContent=reply.running?"Stop":"Write",part.hidden=reply.alpha==null,!part.hidden&&(part.setAttribute("aria-busy",
 !!reply.running),from.textContent=replyWords(reply),sayIn(forecast,reply.forecast||""),words.textContent=[reply.text,reply.

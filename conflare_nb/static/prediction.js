@@ -12,9 +12,12 @@ for(let element=el;element;element=element.parentElement){let light=lightness(el
 appendChild(h("i",{style:"background:Canvas"})),dark=lightness(probe)<384;return probe.remove(),dark}function follow(root,el,resized){
 let scheme=matchMedia("(prefers-color-scheme: dark)"),theme=()=>root.classList.toggle("cfx-dark",onDark(el)),width;return scheme.
 addEventListener("change",theme),new ResizeObserver(()=>{width!==root.clientWidth&&(width=root.clientWidth,theme(),resized?.())}).
-observe(root),()=>scheme.removeEventListener("change",theme)}var NUMBER=/^[ \u00a0\u202f]*(?![+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9]))([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))[ \u00a0\u202f]*(%?)[ \u00a0\u202f]*$/;
-function read(text){let found=NUMBER.exec(text.replace("−","-"));if(!found)return null;let number2=Number(found[1].replace(
-",","."));return found[2]?number2/100:number2}var words=text=>text.split("`").map((part,i)=>i%2?h("code",{},part):part);var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function exactParts(alpha){let whole=billionths(
+observe(root),()=>scheme.removeEventListener("change",theme)}function uncover(box){let places=[...document.querySelectorAll("h2, .cfx-prediction, .cfx-exercise, details.reveal")],next=places[places.
+indexOf(box)+1];next?.matches("details.reveal")&&(next.open=!0)}var NUMBER=/^[ \u00a0\u202f]*(?![+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9]))([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))[ \u00a0\u202f]*(%?)[ \u00a0\u202f]*$/;
+function readOne(text){let found=NUMBER.exec(text.replace("−","-"));if(!found)return null;let number2=Number(found[1].
+replace(",","."));return found[2]?number2/100:number2}function read(text){let[above,below=1]=text.split("/",3).map(readOne);
+return above==null||below==null||below===0||text.split("/").length>2?null:above/below}var words=text=>text.split("`").map(
+(part,i)=>i%2?h("code",{},part):part);var billionths=alpha=>Math.min(Math.max(Math.round(alpha*1e9),1),999999999);function exactParts(alpha){let whole=billionths(
 alpha);if(whole/1e9===alpha)return[whole,1e9];let[p,q,before,under]=[1,0,0,1];for(let x=alpha;;x=1/(x-Math.floor(x))){let step=Math.
 floor(x);if([p,q,before,under]=[step*p+before,step*q+under,p,q],!(q<=1e4))return[whole,1e9];if(p/q===alpha)return[p,q]}}
 function rank(n,alpha){let[p,q]=exactParts(alpha),spent=(n+1)*p;return n+1-(spent-spent%q)/q}function standIn(state){let heard={};return{get:name=>state[name],on:(event,draw)=>(heard[event]??=[]).push(draw),set(name,value){
@@ -46,37 +49,37 @@ let before=stored()[question];before&&model.set("given",[before.low,before.high]
 function keepHere([low,high]){try{store({...stored(),[question]:{low,high,truth:asked.truth,unit}})}catch(error){sayIn(wrong,
 why(error))}}function show(){let given=model.get("given");given.length&&(fields.forEach((f,i)=>{f.value=given[i],f.readOnly=
 !0,f.setAttribute("aria-invalid",!1)}),lock.hidden=sure.hidden=!0,said.classList.toggle("cfx-yes",given[0]<=asked.truth&&
-asked.truth<=given[1]),said.replaceChildren(...words(verdict(asked,given))))}return form.addEventListener("input",()=>{let now=typed();
-said.textContent=refusal(now,interval)?"":`You say: ${interval?between(now,unit):number(now[0],unit)}.`}),form.addEventListener(
-"submit",e=>{if(e.preventDefault(),model.get("given").length)return;let now=typed(),refused=refusal(now,interval);for(let f of fields)
-f.setAttribute("aria-invalid",!!refused);if(refused){said.textContent=refused;return}let both=[now[0],now.at(-1)];onPage&&
-keepHere(both),keep("given",both),show(),said.focus()}),onEnter(form,()=>form.requestSubmit()),el.replaceChildren(root),
-onPage&&begin(),show(),onChange(model,{given:show,fault:()=>sayIn(wrong,model.get("fault"))}),follow(root,el)}var scoreOf=({
-low,high,truth})=>Math.max(low-truth,truth-high)/(high-low);function yourCoverage(kept,alpha=.1){let scores=Object.values(
-kept).filter(p=>p.low<p.high).map(scoreOf).sort((a,b)=>a-b),place=rank(scores.length,alpha);return{n:scores.length,covered:scores.
-filter(s=>s<=0).length,place,widening:scores[place-1]??1/0}}function coverageWords({n,covered,place,widening}){if(!n)return[
-"No interval is locked yet: lock some in the lessons of the path, and come back."];let said=[`${covered} of your ${many(
-n,"interval")} covered: ${Math.round(100*covered/n)}%. You meant to be right nine times in ten.`],at=`The threshold stan\
-ds at place ⌈${n+1} × .9⌉ = ${place} of ${n}`;if(widening===1/0)return[...said,`${at}, and there is no such place: \
-a promise of 90% needs 9 intervals. With fewer, the only interval that can be promised is everything, from −∞ to ∞.`];
-let times=(1+2*widening).toFixed(2),how=widening>0?`Widen each interval at both ends by ${widening.toFixed(2)} of its ow\
-n width`:`You can afford to narrow each interval at both ends by ${(-widening).toFixed(2)} of its own width`;return[...said,
-`${at}. ${how}, so that it is ${times} times as wide, and ${place} of ${n} cover. Do the same with your next interval: i\
-f it is one like these, it covers with a probability of at least 90%.`]}function tableOf(kept){let rows=Object.entries(kept).
-filter(([,p])=>p.low<p.high).map(([question,p])=>{let score=scoreOf(p);return h("tr",{},h("td",{},...words(question)),h(
-"td",{},between([p.low,p.high],p.unit)),h("td",{},number(p.truth,p.unit)),h("td",{},score<=0?"covered ":span("no","misse\
-d "),score.toFixed(2)))}),heads=["question","your interval","it is","score, in widths"].map(name=>h("th",{scope:"col"},name));
-return h("table",{},h("thead",{},h("tr",{},...heads)),h("tbody",{},...rows))}function download(kept){let text=JSON.stringify(
-{schema:SCHEMA,predictions:kept},null,1);return h("a",{download:"predictions.json",href:"data:application/json;charset=u\
-tf-8,"+encodeURIComponent(text)},"Download them")}function review({model,el}){let onPage=model.get("static"),root=h("div",
-{class:"cfx cfx-prediction",role:"group","aria-label":"Your coverage"}),forget=h("button",{type:"button"},"Forget them a\
-ll");function show(){let kept;try{kept=onPage?stored():model.get("entries")}catch(error){let broken=why(error)===BROKEN;
-root.replaceChildren(h("p",{role:"alert"},why(error)),broken?div("buttons",forget):"");return}let found=yourCoverage(kept),
-where=onPage?"They are kept in this browser and nowhere else.":`They are kept in ${model.get("where")} and nowhere else.\
- Delete the file to begin again.`,keptWords=h("p",{class:"cfx-hint"},where," ",Object.keys(kept).length?download(kept):null),
-parts=coverageWords(found).map(text=>h("p",{class:"cfx-words"},text));root.replaceChildren(...parts,found.n?tableOf(kept):
-"",keptWords,onPage&&Object.keys(kept).length?div("buttons",forget):"")}forget.addEventListener("click",()=>{localStorage.
-removeItem(STORE),dispatchEvent(new Event(CHANGED))}),el.replaceChildren(root),show(),addEventListener(CHANGED,show),addEventListener(
-"storage",show);let stop=follow(root,el);return()=>{removeEventListener(CHANGED,show),removeEventListener("storage",show),
-stop()}}var render=parts=>parts.model.get("asked")?predict(parts):review(parts),prediction_default=widget("prediction",{
-render});export{coverageWords,prediction_default as default,meant,refusal,verdict,yourCoverage};
+asked.truth<=given[1]),said.replaceChildren(...words(verdict(asked,given))),uncover(root))}return form.addEventListener(
+"input",()=>{let now=typed();said.textContent=refusal(now,interval)?"":`You say: ${interval?between(now,unit):number(now[0],
+unit)}.`}),form.addEventListener("submit",e=>{if(e.preventDefault(),model.get("given").length)return;let now=typed(),refused=refusal(
+now,interval);for(let f of fields)f.setAttribute("aria-invalid",!!refused);if(refused){said.textContent=refused;return}let both=[
+now[0],now.at(-1)];onPage&&keepHere(both),keep("given",both),show(),said.focus()}),onEnter(form,()=>form.requestSubmit()),
+el.replaceChildren(root),onPage&&begin(),show(),onChange(model,{given:show,fault:()=>sayIn(wrong,model.get("fault"))}),follow(
+root,el)}var scoreOf=({low,high,truth})=>Math.max(low-truth,truth-high)/(high-low);function yourCoverage(kept,alpha=.1){
+let scores=Object.values(kept).filter(p=>p.low<p.high).map(scoreOf).sort((a,b)=>a-b),place=rank(scores.length,alpha);return{
+n:scores.length,covered:scores.filter(s=>s<=0).length,place,widening:scores[place-1]??1/0}}function coverageWords({n,covered,
+place,widening}){if(!n)return["No interval is locked yet: lock some in the lessons of the path, and come back."];let said=[
+`${covered} of your ${many(n,"interval")} held the number: ${Math.round(100*covered/n)}%. You meant to be right nine tim\
+es in ten.`],at=`The threshold stands at place ⌈${n+1} × .9⌉ = ${place} of ${n}`;if(widening===1/0)return[...said,`${at}\
+, and there is no such place: a promise of 90% needs 9 intervals. With fewer, the only interval that can be promised is \
+everything, from −∞ to ∞.`];let times=(1+2*widening).toFixed(2),how=widening>0?`Widen each interval at both ends b\
+y ${widening.toFixed(2)} of its own width`:`You can afford to narrow each interval at both ends by ${(-widening).toFixed(
+2)} of its own width`;return[...said,`${at}. ${how}, so that it is ${times} times as wide, and ${place} of the ${n} hold\
+ their number. Do the same with your next interval: if it is one like these, it holds its number with a probability of a\
+t least 90%.`]}var HEADS=["question","your interval","it is","score, in widths"];function tableOf(kept){let rows=Object.
+entries(kept).filter(([,p])=>p.low<p.high).map(([question,p])=>{let score=scoreOf(p),cells=[words(question),between([p.low,
+p.high],p.unit),number(p.truth,p.unit),[score<=0?"held ":span("no","missed "),score.toFixed(2)]];return h("tr",{},...cells.
+map((cell,i)=>h("td",{"data-head":HEADS[i]},...[cell].flat())))}),heads=HEADS.map(name=>h("th",{scope:"col"},name));return h(
+"table",{},h("thead",{},h("tr",{},...heads)),h("tbody",{},...rows))}function download(kept){let text=JSON.stringify({schema:SCHEMA,
+predictions:kept},null,1);return h("a",{download:"predictions.json",href:"data:application/json;charset=utf-8,"+encodeURIComponent(
+text)},"Download them")}function review({model,el}){let onPage=model.get("static"),root=h("div",{class:"cfx cfx-predicti\
+on",role:"group","aria-label":"Your coverage"}),forget=h("button",{type:"button"},"Forget them all");function show(){let kept;
+try{kept=onPage?stored():model.get("entries")}catch(error){let broken=why(error)===BROKEN;root.replaceChildren(h("p",{role:"\
+alert"},why(error)),broken?div("buttons",forget):"");return}let found=yourCoverage(kept),where=onPage?"They are kept in \
+this browser and nowhere else.":`They are kept in ${model.get("where")} and nowhere else. Delete the file to begin again\
+.`,keptWords=h("p",{class:"cfx-hint"},where," ",Object.keys(kept).length?download(kept):null),parts=coverageWords(found).
+map(text=>h("p",{class:"cfx-words"},text));root.replaceChildren(...parts,found.n?tableOf(kept):"",keptWords,onPage&&Object.
+keys(kept).length?div("buttons",forget):"")}forget.addEventListener("click",()=>{localStorage.removeItem(STORE),dispatchEvent(
+new Event(CHANGED))}),el.replaceChildren(root),show(),addEventListener(CHANGED,show),addEventListener("storage",show);let stop=follow(
+root,el);return()=>{removeEventListener(CHANGED,show),removeEventListener("storage",show),stop()}}var render=parts=>parts.
+model.get("asked")?predict(parts):review(parts),prediction_default=widget("prediction",{render});export{coverageWords,prediction_default as default,meant,refusal,verdict,yourCoverage};

@@ -15,7 +15,9 @@ STORE = 'conflare_nb predictions'
 @pytest.fixture(scope='module')
 def site(publish):
     body = ''.join(p.to_html() for p in (*TEN, NUMBER, YourCoverage()))
-    return publish(dict(page=body, one=TEN[0].to_html()))
+    fold = '<details class="reveal"><summary>Show what comes out</summary>It came out.</details>'
+    folded = TEN[0].to_html() + fold + TEN[1].to_html() + '<h2>Next</h2>' + fold
+    return publish(dict(page=body, one=TEN[0].to_html(), folded=folded))
 
 
 def form(page, i=0):
@@ -74,7 +76,7 @@ def test_lock_reveal_reload_and_count(site, page, scheme):
     expect(said(page)).to_have_text(revealed)
     expect(form(page).get_by_label('to')).to_have_value('90')
     expect(said(page, 9)).to_have_text('')
-    expect(coverage(page)).to_contain_text('2 of your 9 intervals covered: 22%.')
+    expect(coverage(page)).to_contain_text('2 of your 9 intervals held the number: 22%.')
     expect(coverage(page)).to_contain_text('place ⌈10 × .9⌉ = 9 of 9. Widen each interval at both')
     expect(coverage(page)).to_contain_text(
         'by 4.02 of its own width, so that it is 9.04 times as wide'
@@ -86,10 +88,22 @@ def test_lock_reveal_reload_and_count(site, page, scheme):
     assert page.errors == [] and page.away == []
 
 
+def test_a_lock_opens_what_comes_out_below_its_own_box(site, page):
+    page.goto(f'{site}/folded.html')
+    opened = lambda: page.locator('details.reveal').evaluate_all('all => all.map(d => d.open)')
+    lock(page, 1, '60', '65')  # the next fold is behind a heading: another section's
+    assert opened() == [False, False]
+    lock(page, 0, '80', '90')
+    assert opened() == [True, False]
+    page.reload()
+    expect(said(page)).to_contain_text('covers it')
+    assert opened() == [True, False]
+
+
 def test_with_fewer_than_nine_it_is_everything(site, page):
     page.goto(f'{site}/page.html')
     lock(page, 0, '80', '90')
-    expect(coverage(page)).to_contain_text('1 of your 1 interval covered: 100%')
+    expect(coverage(page)).to_contain_text('1 of your 1 interval held the number: 100%')
     expect(coverage(page)).to_contain_text('⌈2 × .9⌉ = 2 of 1, and there is no such place')
     expect(coverage(page)).to_contain_text('everything, from −∞ to ∞')
 
@@ -187,6 +201,6 @@ def test_in_jupyterlab(lab, page, tmp_path):
         'Share?': dict(low=80, high=90, truth=85.1, unit='')
     }
     page.evaluate("window.jupyterapp.commands.execute('runmenu:run-all')")
-    expect(coverage(page)).to_contain_text('1 of your 1 interval covered')
+    expect(coverage(page)).to_contain_text('1 of your 1 interval held the number')
     expect(coverage(page)).to_contain_text('kept/predictions.json')
     expect(form(page).get_by_label('to')).to_have_value('90')
