@@ -14,22 +14,14 @@ def sampled_question(i: int, k: int = 6) -> SampledQuestion:
     skill, gold = rng.beta(6, 2), int(rng.integers(4))
 
     def told(j):
+        usual, chance = (SAID[0], skill) if j == gold else (SAID[3], 0.3)
         return cluster_answers(
-            np.where(
-                rng.uniform(size=k) < (skill if j == gold else 0.3),
-                SAID[0 if j == gold else 3],
-                rng.choice(SAID, k),
-            ).tolist()
+            np.where(rng.uniform(size=k) < chance, usual, rng.choice(SAID, k)).tolist()
         )
 
     scores, answers = np.sort(rng.integers(1, 25, 4) / 24).tolist(), [told(j) for j in range(4)]
     if i % 20 == 3:
         scores, answers, gold = [*scores, np.inf], [*answers, answers[gold]], 4
     pool = tuple(SampledPassage(f'p{j}', s, a) for j, (s, a) in enumerate(zip(scores, answers)))
-    return SampledQuestion(
-        f'q{i}',
-        f'Which colour has thing number {i}?',
-        pool,
-        gold,
-        ('violet',) if i % 20 == 7 else ('red',),
-    )
+    right = 'violet' if i % 20 == 7 else 'red'
+    return SampledQuestion(f'q{i}', f'Which colour has thing number {i}?', pool, gold, (right,))

@@ -23,10 +23,8 @@ class Parrot(LLM):
         return [len(t.split()) for t in texts]
 
     def _reply(self, prompt, seed):
-        rng, words = (
-            random.Random(f'{prompt} {seed}'),
-            prompt.split('Context: ')[-1].split('\n')[0].split(),
-        )
+        context = prompt.split('Context: ')[-1].split('\n')[0]
+        rng, words = random.Random(f'{prompt} {seed}'), context.split()
         i = rng.randrange(min(4, len(words)))
         return f' {" ".join(words[i : i + rng.randrange(1, 4)])} '
 
@@ -44,8 +42,5 @@ def sample(folder, questions, how, log):
     from conflare_nb.traq.sampling import AnswerSampler, sampled_questions
     from conflare_nb.documents.store import KnowledgeBase
 
-    sampled_questions(
-        AnswerSampler(KnowledgeBase.open(folder, EMBEDDER), Parrot(log, 0.005), how),
-        questions,
-        progress=False,
-    )
+    sampler = AnswerSampler(KnowledgeBase.open(folder, EMBEDDER), Parrot(log, 0.005), how)
+    sampled_questions(sampler, questions, progress=False)

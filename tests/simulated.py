@@ -7,13 +7,7 @@ from conflare_nb.conformal.two_steps import Rule
 
 
 def simulated_table(
-    n: int,
-    seed: int = 0,
-    k: int = 1000,
-    pool: int = 5,
-    outside: float = 0.04,
-    infeasible: float = 0.04,
-    opposed: bool = True,
+    n: int, seed=0, k=1000, pool=5, outside=0.04, infeasible=0.04, opposed=True
 ) -> SampleTable:
     "`n` questions, the first passage of each pool gold; opposed: what is easy to find is hard to answer."
     rng = np.random.default_rng(seed)
@@ -52,10 +46,7 @@ def pair_coverage(
         rows, other, rest = np.split(rng.permutation(len(table)), [n, 2 * n])
         cal, rule = way(table, rows, other, alpha)
         s_ret, s_qa = table.s_ret[rest], table.s_qa[rest]
-        return np.mean(
-            rule(p_values(s_ret, cal.s_ret), p_values(s_qa, cal.s_qa))
-            & np.isfinite(s_ret)
-            & np.isfinite(s_qa)
-        )
+        inside = rule(p_values(s_ret, cal.s_ret), p_values(s_qa, cal.s_qa))
+        return np.mean(inside & np.isfinite(s_ret) & np.isfinite(s_qa))
 
     return np.array([once() for _ in range(reps)])

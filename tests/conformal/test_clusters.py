@@ -48,13 +48,12 @@ def zipf(largest, documents):
     return np.maximum(1, np.round(largest / np.arange(1, documents + 1))).astype(int)
 
 
+FOUR_LARGE = [40] * 4 + [3] * 16
 UNEQUAL = [
     *((zipf(120, 50), 0.1, alpha) for alpha in (0.1, 0.05)),
-    *((zipf(60, 20), 0.3, alpha) for alpha in (0.1, 0.05)),
-    *(([40] * 4 + [3] * 16, 0.3, alpha) for alpha in (0.1, 0.05)),
-    (zipf(200, 20), 0.3, 0.1),
+    *((sizes, 0.3, alpha) for sizes in (zipf(60, 20), FOUR_LARGE) for alpha in (0.1, 0.05)),
+    *((sizes, 0.3, 0.1) for sizes in (zipf(200, 20), [100] + [5] * 19)),
     ([50] * 10 + [4] * 40, 0.3, 0.05),
-    ([100] + [5] * 19, 0.3, 0.1),
 ]
 
 
@@ -65,7 +64,7 @@ def test_a_few_documents_are_large(sizes, icc, alpha, times=800):
 
 
 @pytest.mark.parametrize('alpha', [0.005, 0.01, 0.02])
-@pytest.mark.parametrize('sizes', [[20] * 10, [40] * 4 + [3] * 16])
+@pytest.mark.parametrize('sizes', [[20] * 10, FOUR_LARGE])
 def test_few_questions_are_missed(sizes, alpha, times=800):
     "One miss does not show that questions about a document are alike."
     assert held(*in_bunches(sizes, 0.3, times), alpha) > ok(times)

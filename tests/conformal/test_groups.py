@@ -56,9 +56,8 @@ def test_coverage_where_groups_come_at_random(min_size):
 
 
 prop = settings(derandomize=True, deadline=None, max_examples=150)
-questions = st.lists(
-    st.tuples(st.sampled_from('abcde'), st.integers(0, 30)), min_size=1, max_size=30
-)
+question = st.tuples(st.sampled_from('abcde'), st.integers(0, 30))
+questions = st.lists(question, min_size=1, max_size=30)
 level = st.sampled_from([0.05, 0.1, 0.2, 0.25, 0.3, 0.5])
 
 
@@ -72,12 +71,10 @@ def test_each_in_turn_is_the_new_question(bag, alpha, min_size):
     for new in range(len(bag)):
         rest = np.arange(len(bag)) != new
         cell = threshold_group(names[rest], names[new], min_size)
-        missed = scores[new] > group_threshold(
-            scores[rest], names[rest], names[new], alpha, min_size
-        )
-        cells.setdefault(cell, []).append(
-            (missed, group_members(names[rest], names[new], min_size).sum())
-        )
+        others, group = (scores[rest], names[rest]), names[new]
+        missed = scores[new] > group_threshold(*others, group, alpha, min_size)
+        members = group_members(names[rest], group, min_size).sum()
+        cells.setdefault(cell, []).append((missed, members))
     for cell in cells.values():
         missed, calibrating = zip(*cell)
         assert set(calibrating) == {len(cell) - 1}  # the same set, whichever is new

@@ -7,10 +7,9 @@ from scipy.stats import beta, norm, t
 from bunches import in_bunches
 from conflare_nb.conformal.new_documents import new_document_band, new_document_p_values
 from conflare_nb.conformal.new_documents import new_document_threshold
-from conflare_nb.conformal.threshold import Alpha, conformal_quantile, covered, p_values
+from conflare_nb.conformal.threshold import Alpha, conformal_quantile
 
 ZIPF = [max(1, 60 // rank) for rank in range(1, 21)]
-TIED = norm.ppf(0.72)
 
 
 def coverage(qhats):
@@ -31,18 +30,6 @@ def test_coverage_of_new_documents(sizes, icc, alpha, usual):
     new, error = coverage([new_document_threshold(row, documents, alpha) for row in scores])
     least, most = 1 - alpha, 1 - alpha + 2 / (len(sizes) + 1)
     assert least - 3 * error <= new <= most + 3 * error
-
-
-@pytest.mark.parametrize('alpha', [0.1, 0.3, 0.5])
-def test_with_ties(alpha):
-    "72% of the scores are the smallest; another part is rounded to five values."
-    scores, documents = in_bunches([20] * 10, 0.3, 1500, seed=1)
-    tied = np.maximum(scores, TIED).round(0)
-    new, names = in_bunches([1] * 40, 0.3, 1500, seed=2)  # one question of each of 40 new documents
-    new = np.maximum(new, TIED).round(0)
-    qhats = np.array([new_document_threshold(row, documents, alpha) for row in tied])
-    found = covered(new, qhats[:, None]).mean(axis=1)
-    assert found.mean() >= 1 - alpha - 3 * found.std() / len(found) ** 0.5
 
 
 def test_the_average_is_over_documents_of_different_size():
@@ -85,17 +72,8 @@ def test_it_is_the_formula_in_whole_numbers(pairs, alpha):
     exact = np.array([Fraction(x).limit_denominator(10**6) > Alpha(alpha).exact for x in p])
     assert (exact == (np.arange(6) <= qhat)).all()
     order = np.random.default_rng(0).permutation(len(scores))
-    assert qhat == new_document_threshold(
-        np.array(scores)[order], np.array(documents)[order], alpha
-    )
-
-
-@settings(deadline=None)
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.sampled_from([0.1, '1/3', 0.5]))
-def test_with_one_question_a_document_it_is_the_usual_one(scores, alpha):
-    names = [f'd{i}' for i in range(len(scores))]
-    assert new_document_threshold(scores, names, alpha) == conformal_quantile(scores, alpha)
-    assert new_document_p_values(5.0, scores, names) == pytest.approx(p_values(5.0, scores))
+    mixed = np.array(scores)[order], np.array(documents)[order]
+    assert qhat == new_document_threshold(*mixed, alpha)
 
 
 def test_nine_documents_are_just_enough_for_a_tenth():
@@ -106,14 +84,6 @@ def test_nine_documents_are_just_enough_for_a_tenth():
     names = np.repeat(np.arange(9), sizes)
     assert new_document_threshold(np.arange(names.size), names, 0.1) == names.size - 1
     assert new_document_threshold([], [], 0.1) == np.inf and new_document_p_values(1.0, [], []) == 1
-
-
-def test_the_band_holds():
-    for sizes, icc, alpha in [([20] * 10, 0.3, 0.1), ([11] * 50, 0.1, 0.05), (ZIPF, 0.3, 0.2)]:
-        scores, documents = in_bunches(sizes, icc, 300, seed=4)
-        new = norm.cdf([new_document_threshold(row, documents, alpha) for row in scores])
-        low = np.array([new_document_band(row, documents, alpha)[0] for row in scores])
-        assert (low <= new).mean() >= 0.95 - 3 * (0.95 * 0.05 / 300) ** 0.5
 
 
 def test_the_band_is_a_beta_law_of_so_many_documents():

@@ -2,6 +2,7 @@
 
 import copy, json, math, pickle
 from fractions import Fraction
+from functools import partial
 from importlib.metadata import version
 from itertools import product
 import numpy as np, pytest
@@ -75,15 +76,10 @@ def test_fractions_are_read_exactly(written):
 
 
 def of_alpha(n):  # functions of it
-    return (
-        lambda a: conformal_rank(n, a),
-        min_calibration_size,
-        lambda a: pac_rank(n, a),
-        lambda a: conformal_quantile(range(n), a),
-        lambda a: conformal_quantile(range(n), a, method='pac'),
-        lambda a: beta_band(n, a)[0],
-        lambda a: empirical_band(n, a, 40)[1],
-    )
+    of_n = partial(conformal_rank, n), partial(pac_rank, n), partial(conformal_quantile, range(n))
+    pac = partial(conformal_quantile, range(n), method='pac')
+    bands = lambda a: beta_band(n, a)[0], lambda a: empirical_band(n, a, 40)[1]
+    return *of_n, min_calibration_size, pac, *bands
 
 
 @pytest.mark.parametrize('f', [*of_alpha(50), calibration_size])

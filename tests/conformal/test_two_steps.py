@@ -6,7 +6,7 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import binom
 from conflare_nb.conformal.two_steps import METHODS, Rule, bonferroni_levels
-from conflare_nb.conformal.two_steps import combined_p, rank_levels
+from conflare_nb.conformal.two_steps import rank_levels
 from conflare_nb.conformal.two_steps import rank_splits, rank_threshold, too_few
 from conflare_nb.conformal.threshold import conformal_quantile, p_values, pac_rank
 
@@ -90,17 +90,6 @@ def test_rules_are_monotone(rule, pairs, up):
     stays = rule(P, Q)
     for more in (rule(np.minimum(P * up, 1), Q), rule(P, np.minimum(Q * up, 1)), rule(P, 1.0)):
         assert not (stays & ~more).any()  # the last one is the gate
-
-
-@prop
-@given(rules)
-def test_combined_p_agrees_with_the_rule(rule):
-    P, Q = np.meshgrid(*[np.arange(1, rule.n + 2) / (rule.n + 1)] * 2)
-    p = combined_p(rule, P, Q)
-    level = sum(rule.levels)
-    clear = np.abs(p - level) > 1e-9
-    assert ((p > level) == rule(P, Q))[clear].all()
-    assert ((0 < p) & (p <= 1)).all()
 
 
 @pytest.mark.parametrize('bad', [('ranks', -1, 0.1), ('ranks', 9, 0.1, 2), ('ranks', 9, 1.5)])

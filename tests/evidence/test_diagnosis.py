@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
-import numpy as np, pytest
+import re, numpy as np, pytest
 from conflare_nb import Calibration, ConformalRetriever, Distance, Document, Hybrid, KnowledgeBase
 from conflare_nb import Question, calibrate, conformal_quantile, covered, diagnose, empirical_band
 from conflare_nb import label_questions, rank_questions, split_questions
@@ -138,17 +138,6 @@ def test_all_is_well(kb, halves, calibrated):
     assert d.misses.examples
     sizes = [len(r.retrieve(q.text)) for q in some]
     assert d.context.counts['chunks'] == pytest.approx(np.mean(sizes))
-
-
-def test_questions_that_nothing_answers(kb, halves, calibrated):
-    r, known = ConformalRetriever(kb, calibrated(halves[0]), 0.2), halves[1][::10]
-    d = look(r, known + lost(20))
-    assert d.unanswerable.found and causes(d.unanswerable) == ['nothing answers']
-    assert d.unanswerable.causes[0].count == 20
-    assert {x['what'] for x in d.unanswerable.examples} == {'no chunk is known to answer'}
-    assert not d.misses.found and d.misses.counts['questions'] == len(known)  # they are no misses
-    with pytest.raises(ValueError, match='answers any of these 20'):
-        look(r, lost(20))
 
 
 @pytest.mark.parametrize('share', [0.12, 0.2])
@@ -291,31 +280,21 @@ def test_bunched_scores_and_a_small_window(embedder, llm, tmp_path):
 # --- answers
 
 
-@pytest.mark.parametrize(
-    'reply, known, right',
-    [
-        ('Take it in the morning.', 'in the morning', True),
-        ('morning', 'in the morning', True),
-        ('the evening', 'in the morning', False),
-        ('about 75 MG', '75 mg', True),
-        ('175 mg', '75 mg', False),
-        ('150 mg once daily', '75 mg once daily', False),
-        ('', 'yes', False),
-        ('in the morning [3]', 'in the morning', True),
-        ('about [75] mg', '75 mg', False),
-        ('yesterday', 'yes', False),
-        ("I don't know", 'no', False),
-    ],
-)
-def test_right_answers(reply, known, right):
-    assert is_right(reply, known) == right
+REPLIES = '''\
+in the morning = Take it in the morning. | morning | in the morning [3]
+in the morning ≠ the evening
+75 mg = about 75 MG
+75 mg ≠ 175 mg | about [75] mg
+75 mg once daily ≠ 150 mg once daily
+yes ≠ | yesterday
+no ≠ I don't know'''
 
 
-def test_right_answers_from_the_right_context(house, known, llm):
-    asked = where('Where can I find the {}?')
-    d = look(ConformalRetriever(house, known, 0.2), asked, llm)
-    assert not d.wrong.found and not d.wrong.causes
-    assert d.wrong.counts['right'] >= 0.8 * d.wrong.counts['asked'] > 0
+@pytest.mark.parametrize('line', REPLIES.splitlines())
+def test_right_answers(line):
+    known, sign, replies = re.split(' ([=≠]) ?', line)
+    for reply in replies.split('|'):
+        assert is_right(reply.strip(), known) == (sign == '='), reply
 
 
 def test_distracted_by_everything(house, known, llm):

@@ -102,9 +102,8 @@ def test_the_last_bits_of_the_calibration_do_not_draw_again(mine, cal, live):
     strange = [replace(q, text=f'the sky above harbour {q.id}', document='') for q in live]
     strange = [replace(q, id=f'{q.id}-x') for q in strange[:30]]
     scores = cal.scores, cal.scores * (1 + 1e-7)
-    one, two = (
-        DriftMonitor(mine, Calibration(s, cal.fingerprint, score=cal.score)) for s in scores
-    )
+    made = [Calibration(s, cal.fingerprint, score=cal.score) for s in scores]
+    one, two = (DriftMonitor(mine, own) for own in made)
     for monitor in (one, two):
         monitor.add(strange, day='2026-01-05', progress=False)
     assert one.name != two.name

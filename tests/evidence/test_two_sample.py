@@ -4,18 +4,9 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb import Question, compare_questions, conformal_quantile, conformal_rank
 from conflare_nb.evidence.two_sample import _auc, _gap, _out_of_fold, _p_covered
-from conflare_nb.evidence.two_sample import _relabelled, _share_within, _tests, holm
+from conflare_nb.evidence.two_sample import _share_within, _tests, holm
 
 pytest_plugins = ['kb_fixtures']
-
-
-def test_relabelling_keeps_what_it_must():
-    "Shared documents keep how many questions of each set they have; others move as wholes."
-    docs = np.repeat(list('abcdef'), [4, 6, 3, 3, 3, 3])
-    theirs = np.array([1, 0, 0, 0, 1, 1, 1, 0, 0, 0, *[1] * 3, *[0] * 3, *[1] * 3, *[0] * 3], bool)
-    for row in _relabelled(theirs, docs, 200, np.random.default_rng(0)):
-        assert (row[:4].sum(), row[4:10].sum(), row[10:].sum()) == (1, 3, 6)
-        assert all(row[i : i + 3].sum() in (0, 3) for i in (10, 13, 16, 19))
 
 
 def test_statistics_equal_the_libraries():

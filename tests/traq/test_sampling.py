@@ -179,9 +179,8 @@ def test_the_pool_is_the_best_by_the_score_which_a_saved_calibration_names(
         pairs = zip(best['id'].to_pylist(), best['score'].to_pylist())
         assert [(c.id, c.score) for c in sampler.pool(q.text)] == list(pairs)
     sampled = sampled_by(sampler, asked)
-    cal = TraqCalibration.load(
-        calibrate_answers(sampled, settings=sampler.settings()).save(tmp_path / 'cal.json')
-    )
+    made = calibrate_answers(sampled, settings=sampler.settings())
+    cal = TraqCalibration.load(made.save(tmp_path / 'cal.json'))
     rag = AnswerSetRAG(mine, Parrot(), cal, 0.9)
     assert rag.sampler.score == score and rag.sampler.settings() == cal.settings
     got, full = rag.ask(asked[0].text), answer_set(sampled[0], cal, rag.rule)
@@ -253,9 +252,8 @@ def test_calibrate_save_load_ask(cached, tmp_path):
     sampler, _, sampled = cached
     order = np.random.default_rng(0).permutation(len(sampled))
     first, second = [sampled[i] for i in order[:70]], [sampled[i] for i in order[70:]]
-    cal = TraqCalibration.load(
-        calibrate_answers(first, settings=sampler.settings()).save(tmp_path / 'cal.json')
-    )
+    made = calibrate_answers(first, settings=sampler.settings())
+    cal = TraqCalibration.load(made.save(tmp_path / 'cal.json'))
     rag = AnswerSetRAG(sampler.kb, sampler.llm, cal, rule=Rule('ranks', cal.n, 0.7, 0.4))
     covered, drawn = [], Counter()
     for q in second:
@@ -328,10 +326,8 @@ class Hostile(Parrot):
 
 
 def test_texts_are_data(embedder, tmp_path):
-    docs = [
-        Document(f'{i}.md', t[:20], (Section(t[:30], f'{t} It is kept for {i} days.'),))
-        for i, t in enumerate(HOSTILE)
-    ]
+    sections = [Section(t[:30], f'{t} It is kept for {i} days.') for i, t in enumerate(HOSTILE)]
+    docs = [Document(f'{i}.md', t[:20], (s,)) for i, (t, s) in enumerate(zip(HOSTILE, sections))]
     kb = KnowledgeBase.create(tmp_path / 'kb', docs, embedder, progress=False)
     questions = [Question(f'{i}', t, f'kept for {i} days') for i, t in enumerate(HOSTILE)]
     sampler = AnswerSampler(kb, Hostile(), replace(HOW, k=6))
