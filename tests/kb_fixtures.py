@@ -3,6 +3,7 @@
 import shutil
 import pytest
 from conflare_nb import Embedder, KnowledgeBase, label_questions, sample_documents, sample_questions
+from knowledge import make_kb
 
 
 @pytest.fixture(scope='session')
@@ -12,16 +13,12 @@ def embedder():
 
 @pytest.fixture(scope='session')
 def kb(embedder, tmp_path_factory):  # the sample; not to be changed
-    return KnowledgeBase.create(
-        tmp_path_factory.mktemp('sample'), sample_documents(), embedder, progress=False
-    )
+    return make_kb(tmp_path_factory.mktemp('sample'), sample_documents(), embedder)
 
 
 @pytest.fixture(scope='session')
 def few(embedder, tmp_path_factory):  # six of its documents; to be copied, not changed
-    return KnowledgeBase.create(
-        tmp_path_factory.mktemp('few') / 'kb', sample_documents()[:6], embedder, progress=False
-    )
+    return make_kb(tmp_path_factory.mktemp('few') / 'kb', sample_documents()[:6], embedder)
 
 
 @pytest.fixture

@@ -50,15 +50,13 @@ def label_by_server(folder, questions, url):
     from conflare_nb.labels.labeling import label_questions
     from conflare_nb.documents.store import KnowledgeBase
 
-    label_questions(
-        KnowledgeBase.open(folder, EMBEDDER), questions, YesNoJudge(by_server(url)), progress=False
-    )
+    kb = KnowledgeBase.open(folder, EMBEDDER)
+    label_questions(kb, questions, YesNoJudge(by_server(url)), progress=False)
 
 
 def write_by_server(folder, url, n, batch):
     from conflare_nb.documents.store import KnowledgeBase
     from conflare_nb.labels.writing import generate_questions
 
-    generate_questions(
-        KnowledgeBase.open(folder, EMBEDDER), by_server(url), n, batch=batch, progress=False
-    )
+    kb = KnowledgeBase.open(folder, EMBEDDER)
+    generate_questions(kb, by_server(url), n, batch=batch, progress=False)

@@ -87,9 +87,8 @@ class Other(Letters):
         self.at = os.getpid()
 
     def fingerprint(self):
-        return super().fingerprint() | dict(
-            weights='letters' if os.getpid() == self.at else 'others'
-        )
+        weights = 'letters' if os.getpid() == self.at else 'others'
+        return super().fingerprint() | dict(weights=weights)
 
 
 def staging(kb):  # the tables in the making
@@ -97,11 +96,8 @@ def staging(kb):  # the tables in the making
 
 
 def written(kb):  # the documents that are stored in one
-    return {
-        path
-        for name in staging(kb)
-        for path in lancedb.connect(kb).open_table(name).to_arrow()['document'].to_pylist()
-    }
+    tables = [lancedb.connect(kb).open_table(name).to_arrow() for name in staging(kb)]
+    return {path for table in tables for path in table['document'].to_pylist()}
 
 
 def die_when_something_is_written(kb):

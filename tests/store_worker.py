@@ -5,6 +5,7 @@ import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
 from conflare_nb.documents.store import KnowledgeBase, Rows
 from conflare_nb.saving import write_whole
 from letters import Letters, doc, generation
+from knowledge import make_kb
 
 warnings.filterwarnings("ignore", "lancedb fork support")  # nothing of it runs before the fork
 COLUMNS = dict(key='string', writer='string')
@@ -17,9 +18,7 @@ def create(
         import resource
 
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    KnowledgeBase.create(
-        folder, generation(g, 600), Letters(4096, said=embedded.set), progress=False
-    )
+    make_kb(folder, generation(g, 600), Letters(4096, said=embedded.set))
 
 
 def create_until_embedded(folder):  # dies of its own hand, with nothing written yet
@@ -30,9 +29,7 @@ def create_until_embedded(folder):  # dies of its own hand, with nothing written
 def overwrite(folder, g, said):  # `said`: events that it sets on its way
     documents = generation(g, 1500)
     said['started'].set()
-    KnowledgeBase.create(
-        folder, documents, Letters(2048, said=said['embedded'].set), progress=False
-    )
+    make_kb(folder, documents, Letters(2048, said=said['embedded'].set))
     said['done'].set()
     time.sleep(60)  # till it is killed
 

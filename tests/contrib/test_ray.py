@@ -104,15 +104,10 @@ def test_a_killed_call_is_gone_on_with(tmp_path, here):
     "What was stored is not embedded again, unless its document changed; the knowledge base of before stays until the new one is whole."
     kb, log = tmp_path / 'kb', tmp_path / 'again'
     old = make_kb(kb, [doc('old.md', 'An older one.')])
-    command = [
-        sys.executable,
-        Path(__file__).parents[1] / 'ray_worker.py',
-        str(kb),
-        str(tmp_path / 'first'),
-    ]
-    driver = subprocess.run(
-        command, env=os.environ | dict(PYTHONPATH=os.pathsep.join(sys.path)), timeout=300
-    )
+    worker = Path(__file__).parents[1] / 'ray_worker.py'
+    command = [sys.executable, worker, str(kb), str(tmp_path / 'first')]
+    path = dict(PYTHONPATH=os.pathsep.join(sys.path))
+    driver = subprocess.run(command, env=os.environ | path, timeout=300)
     assert driver.returncode == -signal.SIGKILL
     stored = written(kb)
     assert 0 < len(stored) < len(DOCS) and KnowledgeBase.open(kb, Letters()).texts() == old.texts()
@@ -144,8 +139,7 @@ def test_a_bucket(tmp_path, here):
         (server.folder / 'shelf' / 'files' / 'a.md').write_text('# A\n\nKeep cold.\n')
         with pytest.warns(UserWarning, match='could not be removed'):
             files = make('s3://shelf/files-kb', 's3://shelf/files', storage_options=server.options)
-        assert [(c.document, c.title, c.text) for c in files.texts()] == [
-            ('a.md', 'A', 'Keep cold.')
-        ]
+        (found,) = files.texts()
+        assert (found.document, found.title, found.text) == ('a.md', 'A', 'Keep cold.')
     finally:
         server.kill()

@@ -75,10 +75,7 @@ def test_the_shipped_numbers_are_those_of_their_rule():
     "Who changes them raises TOKEN_RULE, and then this sum: calibrations made before are void."
     rule = minilm_rule()
     assert (rule.basis.shape, rule.direction.shape) == ((128, 384), (384,))
-    numbers = [
-        rule.basis.astype(float).round(4).tolist(),
-        rule.direction.astype(float).round(4).tolist(),
-    ]
+    numbers = [part.astype(float).round(4).tolist() for part in (rule.basis, rule.direction)]
     assert digest(numbers)[:16] == 'd627631a533e4a88'
     said = json.loads(files('conflare_nb').joinpath('data/minilm_tokens.json').read_text())
     assert 'CC BY-SA 4.0' in said['direction']['source']
@@ -122,14 +119,8 @@ def test_a_file_names_its_settings_and_rules(kb):
 
 
 def test_odd_texts_are_ranked(tmp_path, embedder):
-    texts = [
-        '.',
-        '\u200b x',
-        '日本語の文。',
-        'word ' * 600,
-        '💊💊 two pills a day.',
-        'No stop at the end',
-    ]
+    texts = ['.', '\u200b x', '日本語の文。', 'word ' * 600, '💊💊 two pills a day.']
+    texts.append('No stop at the end')
     documents = [Document(f'{i}.md', '', (Section('', text),)) for i, text in enumerate(texts)]
     kb = make_kb(tmp_path, documents, embedder)
     for asked in ('?', 'two pills', '薬', 'word', 'x' * 3000):
@@ -158,11 +149,8 @@ def test_a_model_without_states_is_ranked_by_its_sentences(tmp_path, kb):
 
             return Runs()
 
-    blind = make_kb(
-        tmp_path,
-        [Document('a.md', 'Pen', (Section('', 'Keep it cold. Never freeze it.'),))],
-        Blind(keep=''),
-    )
+    pen = Document('a.md', 'Pen', (Section('', 'Keep it cold. Never freeze it.'),))
+    blind = make_kb(tmp_path, [pen], Blind(keep=''))
     row = LateHybrid().rank(blind, 'May I freeze the pen?').to_pylist()[0]
     [chunk] = blind.read_closely(['a.md#0000'])
     vector = blind.embedder.embed_queries(['May I freeze the pen?'])[0]

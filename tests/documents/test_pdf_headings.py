@@ -27,11 +27,9 @@ def story(path, parts, running='', title=None):
     def flowable(part):
         if part is None:
             return PageBreak()
-        return (
-            Table(part, style=bold_head)
-            if isinstance(part, list)
-            else Paragraph(part[1], styles[part[0]])
-        )
+        if isinstance(part, list):
+            return Table(part, style=bold_head)
+        return Paragraph(part[1], styles[part[0]])
 
     def draw(canvas, doc):
         canvas.setFont('Helvetica-Bold', 14)
@@ -99,28 +97,23 @@ def test_no_word_is_lost(tmp_path):
         doc = read_document(story(tmp_path / 'a.pdf', parts))
         said = ' '.join(f'{s.heading} {s.text}' for s in doc.sections).split()
         texts = [cell for part in parts if isinstance(part, list) for row in part for cell in row]
-        texts += [
-            part[1].replace('<b>', '').replace('</b>', '') for part in parts if type(part) is tuple
-        ]
+        told = [part[1] for part in parts if type(part) is tuple]
+        texts += [text.replace('<b>', '').replace('</b>', '') for text in told]
         assert not set(' '.join(texts).split()) - set(said)
 
 
+NO_TITLES = [None, '(anonymous)', 'Microsoft Word - draft 3.doc', 'untitled', 'letter.tex']
+
+
 @pytest.mark.parametrize(
-    'title, cited',
-    [
-        (None, 'a.pdf, Desk › page 1'),
-        ('(anonymous)', 'a.pdf, Desk › page 1'),
-        ('Microsoft Word - draft 3.doc', 'a.pdf, Desk › page 1'),
-        ('untitled', 'a.pdf, Desk › page 1'),
-        ('letter.tex', 'a.pdf, Desk › page 1'),
-        ('The house', 'a.pdf (The house), Desk › page 1'),
-    ],
+    'title, named', [*((t, 'a.pdf') for t in NO_TITLES), ('The house', 'a.pdf (The house)')]
 )
-def test_a_source_is_a_file_and_a_page(tmp_path, title, cited):
+def test_a_source_is_a_file_and_a_page(tmp_path, title, named):
     story(tmp_path / 'a.pdf', [('Heading1', 'Desk'), TEXT[0]], title=title)
     (doc,) = read_folder(tmp_path)
     (section,) = doc.sections
-    assert Chunk('1', doc.path, doc.title, section.heading, section.page).source == cited
+    chunk = Chunk('1', doc.path, doc.title, section.heading, section.page)
+    assert chunk.source == f'{named}, Desk › page 1'
 
 
 def test_without_a_title_the_file_is_named():

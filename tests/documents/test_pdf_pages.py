@@ -6,13 +6,8 @@ import matplotlib, pytest
 from PIL import Image
 from conflare_nb.documents.pdf_pages import _places, marked_rectangles, page_image
 
-LINES = [
-    'Keep the pen in a refriger-',
-    'ator, a well-',
-    'known rule, for 5-',
-    '10 days.',
-    'Twice. Twice.',
-]
+LINES = ['Keep the pen in a refriger-', 'ator, a well-', 'known rule, for 5-', '10 days.']
+LINES.append('Twice. Twice.')
 SENTENCE = 'Keep the pen in a refrigerator, a well-known rule, for 5-10 days.'
 
 

@@ -23,11 +23,8 @@ def size(folder):
 
 
 def told(kb):  # a model's question, verdict and answer, and what people said
-    for number, origin, answer in (
-        (0, 'generated', 'xyzzy'),
-        (1, 'person', 'xyzzy'),
-        (2, 'person', 'stays'),
-    ):
+    said = (0, 'generated', 'xyzzy'), (1, 'person', 'xyzzy'), (2, 'person', 'stays')
+    for number, origin, answer in said:
         chunk = 'secret.md#0000' if answer == 'xyzzy' else 'kept.md#0000'
         asked = Question(str(number), f'Which, {number}?', answer, chunk=chunk)
         question_rows(kb).add([question_to_row(asked, origin)])

@@ -6,7 +6,7 @@ from hypothesis import given
 from conflare_nb import Document, KnowledgeBase, LateHybrid
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Section
-from conflare_nb.documents.sentences import STATE_COLUMNS, sentence_input, sentences_of
+from conflare_nb.documents.sentences import STATE_COLUMNS, sentences_of
 from random_texts import prop, solid, text
 from knowledge import reopened
 
@@ -31,15 +31,6 @@ def test_every_letter_is_in_one_sentence_in_its_place(text):
     assert [s.place for s in found] == list(range(len(found)))
     assert all(s.text == s.text.strip() and s.text for s in found)
     assert all(a.end <= b.start for a, b in zip(found, found[1:]))
-
-
-def test_a_sentence_is_embedded_behind_its_title_and_heading(few):
-    chunks = few.texts()[::9]
-    for chunk, close in zip(chunks, few.read_closely([chunk.id for chunk in chunks])):
-        inputs = [sentence_input(one) for one in sentences_of(chunk)]
-        assert all(one.startswith(f'{chunk.title} - {chunk.heading}\n') for one in inputs)
-        again = few.embedder.embed_passages(inputs, progress=False)
-        np.testing.assert_allclose(close.vectors, again, atol=1e-3)
 
 
 def test_every_token_of_a_text_is_in_one_sentence_or_in_the_header(few):
@@ -115,14 +106,10 @@ def test_where_nothing_is_stored_it_is_read_at_the_question(few, tmp_path):
         assert LateHybrid().rank(bare, question).equals(live)
 
 
-def test_above_a_hundred_thousand_chunks_they_are_left_out_unless_asked_for(
-    few, monkeypatch, tmp_path
-):
+def test_above_100_000_chunks_they_are_left_out_unless_asked_for(few, monkeypatch, tmp_path):
     monkeypatch.setattr('conflare_nb.documents.store._STATES_UP_TO', 0)
-    made = [
-        KnowledgeBase.create(tmp_path / str(states), [NEW], few.embedder, states=states)
-        for states in (None, True, False)
-    ]
+    ways = None, True, False
+    made = [KnowledgeBase.create(tmp_path / str(s), [NEW], few.embedder, states=s) for s in ways]
     assert [kb.config['states'] for kb in made] == [False, True, False]
     made[0].add([NEW], progress=False)  # as it was made, so it goes on
     assert 'states' not in made[0].table.schema.names

@@ -391,15 +391,6 @@ def test_a_large_table_is_summed_up_once_a_version(tmp_path, memory, monkeypatch
     assert sum_of(kb) != small[0] and len(counted) == 6
 
 
-@both
-def test_parts_are_the_whole(tmp_path, memory):
-    kb = make_kb(tmp_path, generation(1, 70), memory_budget=memory)
-    whole = [dict(id=chunk.id, text=chunk.text) for chunk in kb.texts()]
-    for size in (1, 7, 69, 70, 1000):
-        parts = [part.to_pylist() for part in kb.parts(['id', 'text'], size)]
-        assert sum(parts, []) == whole and {len(p) for p in parts[:-1]} <= {size}
-
-
 # --- a compressed index
 
 

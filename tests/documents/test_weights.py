@@ -72,12 +72,6 @@ def test_settings_that_name_no_classes_are_refused(copied, text):
         model_folder(copied)
 
 
-def test_all_classes_of_the_library_are_loaded(copied):
-    assert model_folder(copied) == copied.resolve()
-    name_class(copied, 'sentence_transformers.models.Transformer')
-    assert model_folder(copied) == copied.resolve()
-
-
 # --- a table may not say which model is loaded
 
 

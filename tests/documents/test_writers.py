@@ -139,10 +139,8 @@ def base(tmp_path):  # a copy for every round
 def test_two_that_add_the_same_document_add_it_once(base):
     for turn in range(ROUNDS):
         folder = base(turn)
-        assert at_once(*[(add, folder, None, [doc('a.md', 'Keep cold.', 'Keep dry.')])] * 2) == [
-            0,
-            0,
-        ]
+        twice = [(add, folder, None, [doc('a.md', 'Keep cold.', 'Keep dry.')])] * 2
+        assert at_once(*twice) == [0, 0]
         assert ids(opened(folder)) == ['a.md#0000', 'a.md#0001', 'z.md#0000']
 
 
@@ -201,9 +199,8 @@ def test_two_that_make_it_at_once_each_get_their_own_and_the_later_one_stays(tmp
 def test_two_that_write_the_first_rows_lose_none(base):
     for turn in range(ROUNDS):
         folder = base(turn)
-        assert at_once(*[(append, folder, None, writer, 3) for writer in WRITERS]) == [0] * len(
-            WRITERS
-        )
+        tasks = [(append, folder, None, writer, 3) for writer in WRITERS]
+        assert at_once(*tasks) == [0] * len(WRITERS)
         rows = Rows(opened(folder), 'rows', COLUMNS).read()
         wanted = [(writer, str(i)) for writer in WRITERS for i in range(3)]
         assert sorted((row['writer'], row['key']) for row in rows) == wanted

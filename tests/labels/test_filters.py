@@ -1,7 +1,7 @@
 "Each rule catches what it names and spares what it does not."
 
 import pytest
-from conflare_nb.labels.filters import question_problem, vector_problem, words_in
+from conflare_nb.labels.filters import question_problem, words_in
 
 pytest_plugins = ['kb_fixtures']
 
@@ -55,10 +55,3 @@ def test_other_languages_pass_the_rules_that_know_no_language():
     asks, says = 'Wie oft wird der Kompost gewendet?', 'alle zwei Wochen'
     assert question_problem(asks, says, f'Man wendet ihn {says}.', 'Kompost') == ''
     assert [len(words_in(t)) for t in ('堆肥每两周', "Don't stop, x_y", '')] == [5, 5, 0]
-
-
-def test_vectors(embedder):
-    texts = ['How do I store codeine?', 'How should codeine be stored?', 'Who won the cup?']
-    v = embedder.embed_queries([*texts, 'storing medicines'], False)
-    assert [vector_problem(x, v[:1], v[3]) for x in v[1:3]] == ['duplicate', 'off-topic']
-    assert vector_problem(v[0], v[2:3], v[3]) == vector_problem(v[0], v[:0]) == ''

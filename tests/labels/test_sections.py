@@ -57,18 +57,11 @@ def test_a_section_is_called_by_the_end_of_its_path(kb, section, answer, want):
     assert found(kb, section, answer) == want
 
 
-@pytest.mark.parametrize(
-    'section, want',
-    [
-        ('2', ['Nobody knew.']),
-        ('page 1', ['We asked them.']),
-        ('p. 2', ['Nobody knew.']),
-        ('7', ['The seventh.']),
-        ('Method', ['Nobody knew.', 'We asked them.']),
-    ],
-)
-def test_a_number_is_a_page_unless_a_heading_is_called_so(kb, section, want):
-    assert found(kb, section, document='paper.pdf') == want
+def test_a_number_is_a_page_unless_a_heading_is_called_so(kb):
+    first, second = 'We asked them.', 'Nobody knew.'
+    pages = {'page 1': [first], '2': [second], 'p. 2': [second], 'Method': [second, first]}
+    for section, want in (pages | {'7': ['The seventh.']}).items():
+        assert found(kb, section, document='paper.pdf') == want, section
 
 
 @pytest.mark.parametrize('answer', ['', 'vinegar'])

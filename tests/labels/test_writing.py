@@ -233,9 +233,8 @@ class Clerk(LLM):
         words = re.findall(r'\w+', sentence)
         if len(words) % 3 == 0:
             return random.Random(sentence).choice(CORPUS)[1]
-        asks = (
-            f'What should people on {title} know about {words[0]} and {max(words[:-2], key=len)}?'
-        )
+        longest = max(words[:-2], key=len)
+        asks = f'What should people on {title} know about {words[0]} and {longest}?'
         return f'Question: {asks}\nAnswer: {" ".join(words[-2:])}'
 
     def asked(self):
