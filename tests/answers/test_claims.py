@@ -6,7 +6,6 @@ import numpy as np, pytest
 from conflare_nb import Document, KnowledgeBase
 from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAnswer, Support
 from conflare_nb.answers.claims import calibrate_claims, split_claims
-from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Section
 from conflare_nb.evidence.audit import Audit, audit_claims
@@ -38,9 +37,8 @@ def test_the_loss_of_a_new_answer_keeps_to_alpha(digits, alpha):
         supports, supported = drawn(rng, n + 1, digits, share=0.6)
         cal = ClaimCalibration(supports[:n], supported[:n], {})
         new = supports[n], supported[n]
-        found.append(
-            [losses(*new, cal.threshold(alpha, loss))[i] for i, loss in enumerate(['any', 'share'])]
-        )
+        thresholds = [cal.threshold(alpha, loss) for loss in ('any', 'share')]
+        found.append([losses(*new, threshold)[i] for i, threshold in enumerate(thresholds)])
     mean, error = np.mean(found, axis=0), np.std(found, axis=0) / math.sqrt(1000)
     assert (mean <= alpha + 3 * error).all()
     # without ties, and an unsupported claim in nearly every answer, the theorem is exact to 1/(n+1)
@@ -53,10 +51,8 @@ def test_thresholds_are_those_of_the_definitions(seed):
     rng = np.random.default_rng(seed)
     supports, supported = drawn(rng, 30, seed % 2)
     cal = ClaimCalibration(supports, supported, {})
-    worst = [
-        max([x for x, ok in zip(*row) if not ok], default=-np.inf)
-        for row in zip(supports, supported)
-    ]
+    rows = list(zip(supports, supported))
+    worst = [max([x for x, ok in zip(*row) if not ok], default=-np.inf) for row in rows]
     grid = sorted({-math.inf, *(x for row in supports for x in row)})
     for alpha in (0.05, 0.1, 0.3):
         k = math.ceil(31 * (1 - alpha) - 1e-9)
@@ -66,12 +62,6 @@ def test_thresholds_are_those_of_the_definitions(seed):
         largest = np.maximum.accumulate(np.array(every)[:, ::-1], axis=1)[:, ::-1]
         fits = (largest.sum(axis=0) + 1) / 31 <= alpha + 1e-12
         assert cal.threshold(alpha, 'share') == (grid[np.argmax(fits)] if fits.any() else math.inf)
-
-
-def test_the_strict_threshold_is_the_conformal_quantile():
-    supports, supported = drawn(np.random.default_rng(0), 200, 6, share=1.0)
-    cal = ClaimCalibration(supports, supported, {})
-    assert cal.threshold(0.1) == conformal_quantile([max(row) for row in supports], 0.1)
 
 
 def test_groups_have_their_own_thresholds_and_an_audit_takes_from_alpha():
@@ -115,9 +105,8 @@ def kb(tmp_path_factory):
 @pytest.fixture(scope='module')
 def cal(kb):
     answers = [LabelledAnswer(('Wait 15 minutes.',), (True,), LEAFLET, 'kind')] * 20
-    answers += [
-        LabelledAnswer(('Share the bottle.', 'Wait 5 hours.'), (False, False), LEAFLET)
-    ] * 10
+    wrong = LabelledAnswer(('Share the bottle.', 'Wait 5 hours.'), (False, False), LEAFLET)
+    answers += [wrong] * 10
     return calibrate_claims(answers, kb, source='by hand')
 
 
@@ -151,9 +140,7 @@ def test_a_claim_that_ties_is_dropped(cal, kb):
 
 
 def test_an_audited_filter_keeps_less(cal, kb):
-    trusting, audited = (
-        ClaimFilter(kb, cal, 0.5, audit=audit) for audit in (None, Audit(30, 12, 30))
-    )
+    trusting, audited = (ClaimFilter(kb, cal, 0.5, audit=a) for a in (None, Audit(30, 12, 30)))
     assert audited.threshold > trusting.threshold and audited.promise.alpha == 0.5
 
 

@@ -16,10 +16,8 @@ def view():
     supported = (rng.random((60, 4)) > 0.2).tolist()
     supports = (rng.normal(size=(60, 4)) + np.array(supported)).round(3).tolist()
     chunk = Chunk('a#0', 'a.md', 'A', HOSTILE, text=HOSTILE)
-    claims = [
-        Backed(f'{HOSTILE} number {i}', x, HOSTILE, chunk)
-        for i, x in enumerate([2.5, 1.5, 0.5, -1])
-    ]
+    given = enumerate([2.5, 1.5, 0.5, -1])
+    claims = [Backed(f'{HOSTILE} number {i}', x, HOSTILE, chunk) for i, x in given]
     return ClaimView(f'What? {HOSTILE}', tuple(claims), ClaimCalibration(supports, supported, {}))
 
 
@@ -71,6 +69,5 @@ def test_every_level_is_the_calibrations_own(view):
         for alpha, (threshold, kept, empty) in zip(LEVELS, rows, strict=True):
             found = view.cal.threshold(float(alpha), loss)
             assert (np.inf if threshold is None else threshold) == max(found, -1e9)
-            assert kept == round(view.cal.at(found)['kept'], 4) and empty == round(
-                view.cal.at(found)['empty'], 4
-            )
+            rates = view.cal.at(found)
+            assert [kept, empty] == [round(rates[name], 4) for name in ('kept', 'empty')]

@@ -4,14 +4,8 @@ import importlib, inspect, json, os, pkgutil
 from dataclasses import replace
 import numpy as np, pyarrow as pa, pytest, conflare_nb, docs
 from conflare_nb import Calibration, ConformalRetriever, Distance, Exercise
-from conflare_nb import (
-    KnowledgeBase,
-    Prediction,
-    Quoter,
-    calibrate,
-    calibrate_answers,
-    calibrate_quotes,
-)
+from conflare_nb import KnowledgeBase, Prediction, Quoter
+from conflare_nb import calibrate, calibrate_answers, calibrate_quotes
 from conflare_nb import rank_questions, sample_documents, sample_questions
 from conflare_nb.traq.assistant import Answers
 from conflare_nb.answers.claims import Backed, ClaimCalibration, FilteredAnswer
@@ -175,10 +169,8 @@ def exercise(w, t):
 def prediction(w, t):
     "An interval and a number, with everything said."
     asked = dict(unit=t, said=t)
-    return (
-        Prediction(t, 1, **asked).to_html()
-        + Prediction(f'{t}?', 1, interval=False, **asked).to_html()
-    )
+    both = Prediction(t, 1, **asked), Prediction(f'{t}?', 1, interval=False, **asked)
+    return ''.join(one.to_html() for one in both)
 
 
 def filtered(w, t):

@@ -24,9 +24,8 @@ def halves(questions):
 def cal(kb, labels, halves):
     own = {q.id for q in halves[0]}
     mine = tuple(label for label in labels if label.question in own)
-    return Calibration(
-        [label.score for label in mine], kb.fingerprint(), labels=mine, score=LateHybrid()
-    )
+    scores = [label.score for label in mine]
+    return Calibration(scores, kb.fingerprint(), labels=mine, score=LateHybrid())
 
 
 @pytest.fixture(scope='module')

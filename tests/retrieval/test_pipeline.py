@@ -5,7 +5,7 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from covering import covers
 from conflare_nb import ConformalRetriever, ContainsJudge, KnowledgeBase, Question, answering_chunks
-from conflare_nb import audit_labels, calibrate_pipeline, conformal_quantile, conformal_rank
+from conflare_nb import audit_labels, calibrate_pipeline, conformal_quantile
 from conflare_nb.labels.labeling import UNANSWERABLE
 from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore, pipeline_costs
 
@@ -149,13 +149,10 @@ def test_the_direction_is_found_out():
     near = [('a', 'x', 0.1), ('b', 'y', 0.2), ('c', 'z', 0.2)]
     swapped = [near[1], near[0], near[2]]
     up, down = '0.2 comes after 0.1 at place 2', '0.1 comes after 0.2 at place'
+    meant = '; did you mean higher_is_better='
     for rows, flag, says in (
-        (near, True, f'increase along the list: {up}; did you mean higher_is_better=False?'),
-        (
-            near[::-1],
-            False,
-            f'decrease along the list: {down} 3; did you mean higher_is_better=True?',
-        ),
+        (near, True, f'increase along the list: {up}{meant}False?'),
+        (near[::-1], False, f'decrease along the list: {down} 3{meant}True?'),
         (swapped, False, f'decrease along the list: {down} 2'),
     ):
         with pytest.raises(ValueError) as e:
@@ -217,10 +214,8 @@ def test_only_a_table_that_names_nothing_sets_a_question_apart():
     asked = [Question(str(i), f'{i}?', 'here') for i in range(3)]
     found = lambda text: [('a', 'here' if text == '0?' else 'there', 0.5)]
     table = {'0': {'a'}, '1': {'b'}, '2': set()}  # 'b' exists and is not in the list
-    by_table, by_words = (
-        calibrate_pipeline(found, asked, answers, alpha=0.7, progress=False)
-        for answers in (table, None)
-    )
+    how = dict(alpha=0.7, progress=False)
+    by_table, by_words = (calibrate_pipeline(found, asked, by, **how) for by in (table, None))
     assert list(by_table.scores) == [0.5, inf]
     assert by_table.unanswerable == 1
     assert [l.unanswerable for l in by_table.labels] == [False, False, True]
@@ -248,35 +243,6 @@ def test_a_judge_reads_in_batches_and_no_further_than_it_must():
     cal = calibrate_pipeline(lambda text: found, asked, judge, name='my store', alpha=0.6)
     assert judge.seen == ['0', '1', '2', '3']
     assert cal.labels[0].rank == 4 and cal.source == 'contains'
-
-
-# --- a k that is too small
-
-
-def test_a_small_k_is_said_and_from_where_on_it_is_large_enough(
-    questions, answering, kb, stored, asked_as, tmp_path
-):
-    retrieve, _ = numpy_store(kb, stored, asked_as, tmp_path)
-    lists = {q.text: retrieve(q.text) for q in questions}
-    for k in (1, 3, 50):
-        some = {text: rows[:k] for text, rows in lists.items()}
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter('always')
-            cal = calibrate_pipeline(some.get, questions, answering, True, progress=False)
-        lost = sum(not any(i in answering[q.id] for i, *_ in some[q.text]) for q in questions)
-        assert np.isinf(cal.scores).sum() == lost
-        assert bool(said) == (conformal_rank(cal.n, 0.1) > cal.n - lost) == (k < 50)
-        if not said:
-            continue
-        least, short = math.ceil(1000 * (lost + 1) / (cal.n + 1)) / 1000, cal.promise(0.1).rule
-        assert str(said[0].message) == short and said[0].filename == __file__
-        assert f'for {lost} of {cal.n} questions nothing' in short and short in repr(cal)
-        assert f'from alpha={least:g} on' in short
-        assert cal.qhat(least) < inf == cal.qhat(least - 0.002)
-        whole = some[questions[0].text]
-        assert cal.filter(whole, 0.1) == whole
-    none = PipelineCalibration([inf, inf], {})
-    assert 'There is one for no alpha' in none.promise(0.9).rule
 
 
 # --- of this pipeline
@@ -340,9 +306,8 @@ BAD += [dict(scores=[-inf, 0.1]), dict(scores=[0.1, '.2']), dict(n=3), dict(fing
 
 def test_a_file_that_is_none_is_refused(tmp_path):
     path = tmp_path / 'p.json'
-    cal = PipelineCalibration(
-        [-0.1, inf], dict(pipeline='p', settings={}), score=PipelineScore(True)
-    )
+    made = dict(pipeline='p', settings={})
+    cal = PipelineCalibration([-0.1, inf], made, score=PipelineScore(True))
     good = json.loads(cal.save(path).read_text())
     back = PipelineCalibration.load(path)
     assert back.cutoff(0.5) == -inf and back.cutoff(0.7) == 0.1

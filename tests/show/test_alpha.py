@@ -191,12 +191,8 @@ def test_a_sentence_is_marked_where_the_quoter_lists_it(kb, cal, questions, quot
         for question in questions[1:8:3]:
             view = explorer_view(ConformalRetriever(kb, cal), question, quoter=Quoter(kb, quotes))
             for alpha in (*GRID, *places, *(places - 1e-9), *(places + 1e-9)):
-                marked = {
-                    (chunk['id'], start, end)
-                    for chunk in view.chunks
-                    for start, end, p in chunk['sentences']
-                    if p > alpha
-                }
+                sentences = [(c['id'], *s) for c in view.chunks for s in c['sentences']]
+                marked = {(name, start, end) for name, start, end, p in sentences if p > alpha}
                 there = listed(kb, quotes, alpha, question)
                 assert marked == there and sum(p > alpha for p in view.quoted) == len(there)
             if quotes is none:

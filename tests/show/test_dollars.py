@@ -11,14 +11,12 @@ from dataclasses import replace
 from hostile import TEX
 from sampled import sampled_question
 
-SIDE = dict(document='a', title='a', heading='', text='', score=0.3, rank=1, nearest=1, beyond=2)
 CAL = calibrate_answers([sampled_question(i) for i in range(39)])
 LINE = Calibration(np.linspace(0.2, 0.7, 99), {}, score=Distance())
 ONE = np.array([1.0]), np.array([[0.4]])
+LAST = *ONE, np.array([0]), 0.5, 0.4, np.array([0.4])
 PLOTS = dict(
-    matches=lambda t: MatchView(
-        Chunk(t), ['', t, ''], ['', t, ''], *ONE, np.array([0]), 0.5, 0.4, np.array([0.4])
-    ).plot(),
+    matches=lambda t: MatchView(Chunk(t), ['', t, ''], ['', t, ''], *LAST).plot(),
     scores=lambda t: plot_scores(Calibration(np.linspace(0.1, 0.9, 30), {}, t, group_label=t), 0.1),
     sets=lambda t: answer_set_view([replace(sampled_question(50), text=t)], CAL).plot(),
 )

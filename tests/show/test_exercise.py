@@ -96,12 +96,3 @@ def test_the_page_holds_the_exercise_and_is_the_same_each_time(state_of):
 
 
 # ---- the widget
-
-
-def test_traits():
-    made = Exercise('?', 1, hint='One.')
-    assert made.exercise['offer'] == 'The hint may help.'
-    assert Exercise('?', 1, solution='1').exercise['offer'] == 'The worked solution may help.'
-    assert Exercise('?', 1).exercise['offer'] == ''
-    made.given = '2'
-    assert made.check(made.given) == 'Not yet: it is less.' and repr(made) == 'Exercise: ?'

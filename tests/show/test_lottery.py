@@ -43,10 +43,6 @@ def test_more_draws_go_on_and_seeds_differ():
     assert not set(hundred) & set(coverage_lottery(50, 0.1, 100, seed=1).coverage)
 
 
-BAD = [dict(n=0), dict(n=1001), dict(n=200, scores=POOL), dict(draws=-1), dict(draws=2001)]
-BAD += [dict(alpha=0), dict(alpha=1), dict(scores=[0.1, np.nan])]
-
-
 # ---- ties
 
 TIED = np.r_[np.zeros(392), np.arange(1, 153)]  # 72% of 544 scores are 0, as of the guide

@@ -31,15 +31,6 @@ def test_a_threshold_is_the_quantile(scores, alpha):
     assert (f'k = {k} of n = {view.n}' in view.threshold_words(alpha)) == np.isfinite(qhat)
 
 
-@pytest.mark.parametrize('score', [Distance(), Rank(), Hybrid(), Distance(pool=9)], ids=repr)
-def test_what_an_infinite_threshold_retrieves_is_said(score):
-    pool = score.pool is not None
-    retrieved = 'the whole pool' if pool else 'everything'
-    words = sliding_over([0.5, np.inf], score).threshold_words(0.1)
-    assert f', {retrieved} is retrieved (2 questions are too few' in words
-    assert score_words(score)['pool'] == pool
-
-
 def test_a_page_knows_what_stands_on_its_axis():
     each = [score_words(score) for score in (Distance(), Rank(), Margin(), Softmax(), Hybrid())]
     assert [w['word'] for w in each] == ['distance', 'rank', 'score', 'score', 'score']

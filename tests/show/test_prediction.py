@@ -20,18 +20,6 @@ def guess(low, high, truth):
 # ---- the lock
 
 
-def test_what_is_locked_stays_and_is_found_again():
-    made = Prediction('Which share?', 85.123, unit='%', digits=1, said='Luck.')
-    assert made.lock(80, 90) == 'It is 85.1%. Your interval, 80% to 90%, covers it. Luck.'
-    with pytest.raises(ValueError, match=r'is locked: \[80.0, 90.0\]'):
-        made.lock(1, 2)
-    made.given = [1.0, 2.0]
-    assert made.given == [80, 90]
-    assert Prediction('Which share?', 85.1, unit='%').given == [80, 90]
-    assert Prediction('Another?', 1).given == []
-    assert kept_predictions() == {'Which share?': dict(low=80, high=90, truth=85.1, unit='%')}
-
-
 def test_a_lock_by_the_form_is_kept_and_one_that_cannot_be_is_said(home):
     made, other = Prediction('How many?', 12), Prediction('Which?', 1)
     made.set_state(dict(given=[10, 20]))  # as the browser does
@@ -79,9 +67,8 @@ def lock_some(who):
 
 
 def test_two_lessons_at_once_lose_nothing():
-    workers = [
-        multiprocessing.get_context('spawn').Process(target=lock_some, args=(w,)) for w in 'ab'
-    ]
+    spawned = multiprocessing.get_context('spawn').Process
+    workers = [spawned(target=lock_some, args=(w,)) for w in 'ab']
     for worker in workers:
         worker.start()
     for worker in workers:

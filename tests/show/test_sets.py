@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.show.sets import AnswerSetExplorer, answer_set_view
+from conflare_nb.show.sets import answer_set_view
 from conflare_nb.traq.sameness import cluster_answers, exact_same
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.traq.sets import SampledPassage, SampledQuestion, TraqCalibration
@@ -104,10 +104,3 @@ def test_a_page_holds_the_view_and_where_the_controls_are(view, state_of):
 
 
 # ---- the widget
-
-
-def test_shown_as_page_and_as_text():
-    w = AnswerSetExplorer(new, cal, table, alpha=0.3, share=0.25)
-    w.question = 2
-    assert w.to_html() == w.shown.html(question=2, alpha=0.3, share=0.25)
-    assert repr(w) == f'AnswerSetExplorer at alpha=0.3, share=0.25: {w.found!r}'
