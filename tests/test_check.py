@@ -61,12 +61,7 @@ def test_a_cheap_step_that_fails_ends_it_and_others_do_not(monkeypatch, capsys):
 
 
 def test_an_unknown_step_is_named():
-    p = subprocess.run(
-        [sys.executable, check.ROOT / 'tools/check.py', '--quick', 'wheel'],
-        capture_output=True,
-        text=True,
-    )
-    assert (
-        p.returncode == 2
-        and 'no step wheel; choose among lint, export, clean, notebooks, pytest' in p.stderr
-    )
+    command = [sys.executable, check.ROOT / 'tools/check.py', '--quick', 'wheel']
+    p = subprocess.run(command, capture_output=True, text=True)
+    says = 'no step wheel; choose among lint, export, clean, notebooks, pytest'
+    assert p.returncode == 2 and says in p.stderr

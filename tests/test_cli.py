@@ -81,9 +81,8 @@ def test_every_command_has_its_help():
     assert r.returncode == 0 and len(names) == 10
     for name in names:
         r = conflare_here(name, '--help')
-        assert r.returncode == 0 and ("--json" in r.stdout) == (
-            name not in ("serve", "mcp", "lesson")
-        )
+        assert r.returncode == 0
+        assert ('--json' in r.stdout) == (name not in ('serve', 'mcp', 'lesson'))
 
 
 def test_a_kind_of_question(folder, docs, tmp_path):
@@ -152,9 +151,8 @@ def test_questions_that_nothing_answers_are_set_apart_and_said(folder, docs, tmp
 
 def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
     label = ('calibrate', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
-    assert 'the labels are by contains, and nobody has audited them: conflare calibrate' in done(
-        *label
-    )
+    nobody = 'the labels are by contains, and nobody has audited them: conflare calibrate'
+    assert nobody in done(*label)
     file = docs / '.conflare' / 'audit.json'
 
     def audit(m, input):  # what it said, and how many labels were judged before each question

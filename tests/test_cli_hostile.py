@@ -89,12 +89,8 @@ def places(data, path=()):  # of every value in a JSON file
 
 def test_questions_that_were_tampered_with_are_named_with_their_file(here):
     docs = here / 'docs'
-    done(
-        'calibrate',
-        docs,
-        '--questions',
-        jsonl(here / 'one.jsonl', [dict(question='What is it?', answer='28 days')]),
-    )
+    one = jsonl(here / 'one.jsonl', [dict(question='What is it?', answer='28 days')])
+    done('calibrate', docs, '--questions', one)
     file = docs / '.conflare' / 'asked.json'
     kept = json.loads(file.read_text())
     kept['questions'][0]['sections'] = json.loads(kept['questions'][0]['sections'])
@@ -107,9 +103,8 @@ def test_questions_that_were_tampered_with_are_named_with_their_file(here):
                 at = at[name]
             at[('top', *path)[-1]] = other
             with suppress(TypeError, KeyError, IndexError):  # written as the file has it
-                data['top']['questions'][0]['sections'] = json.dumps(
-                    data['top']['questions'][0]['sections']
-                )
+                first = data['top']['questions'][0]
+                first['sections'] = json.dumps(first['sections'])
             file.write_text(json.dumps(data['top']))
             try:
                 found = DocumentFolder(docs).asked()
@@ -117,9 +112,8 @@ def test_questions_that_were_tampered_with_are_named_with_their_file(here):
                 refused_here += str(error).startswith(f'{file} is no list of questions: ')
                 continue
             assert all(isinstance(one, Question) and hash(one) for one in found.questions)
-            assert found.how.keys() == kept['how'].keys() and all(
-                type(x) is float for x in found.nearest
-            )
+            assert found.how.keys() == kept['how'].keys()
+            assert all(type(x) is float for x in found.nearest)
     assert refused_here > 150
     file.write_text(json.dumps(dict(kept, how=[])))
     for command in ('report', 'update', 'ask x'):

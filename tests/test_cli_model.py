@@ -90,9 +90,8 @@ def test_a_gguf_file_writes_from_what_it_is_told_to_read(tiny, context, read):
 
 
 def test_a_window_that_is_too_small_is_said_before_anything_is_written(tiny):
-    r = conflare_here(
-        'ask', QUESTION, '--llm', tiny, '--context', 'chunks', '--context-window', 512
-    )
+    small = ('--context', 'chunks', '--context-window', 512)
+    r = conflare_here('ask', QUESTION, '--llm', tiny, *small)
     assert r.returncode == 0, r.stderr
     assert 'the guarantee does not hold for such an answer' in ' '.join(r.stdout.split())
 

@@ -120,9 +120,8 @@ def test_what_goes_wrong_is_looked_for_by_halves(docs, file):
     assert len(names) == 3
     said = page.read_text(encoding='utf-8')
     assert 'What goes wrong, and what helps' in said and all(name in said for name in names)
-    calibrated, others = map(
-        int, re.search(r'(\d+) questions calibrate here, and (\d+) others', said).groups()
-    )
+    halves = re.search(r'(\d+) questions calibrate here, and (\d+) others', said).groups()
+    calibrated, others = map(int, halves)
     assert calibrated + others == 93
     done('calibrate', docs, '--questions', jsonl(file, rows[:1] * 4), '--replace')
     assert data('report', docs, '--report', page)['findings'] == []  # one text has no halves
@@ -283,11 +282,8 @@ def test_a_question_unlike_all_others_is_called_so(docs, file):
 def test_the_folder_stands_before_the_options_or_behind_them(docs, file):
     calibrate(docs, file)
     one = done('ask', SUNDAY, '--alpha', '.2', docs)
-    assert (
-        one
-        == done('ask', SUNDAY, docs, '--alpha', '.2')
-        == done('ask', '--alpha', '.2', SUNDAY, docs)
-    )
+    orders = (SUNDAY, docs, '--alpha', '.2'), ('--alpha', '.2', SUNDAY, docs)
+    assert {done('ask', *order) for order in orders} == {one}
 
 
 def test_whether_the_questions_are_enough(docs, file):

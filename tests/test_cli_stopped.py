@@ -76,10 +76,8 @@ def rows(here, table):
     return store.open_table(table).to_arrow().to_pylist()
 
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform == 'win32', reason='signals differ'),
-]
+on_windows = pytest.mark.skipif(sys.platform == 'win32', reason='signals differ')
+pytestmark = [pytest.mark.slow, on_windows]
 
 
 @pytest.mark.parametrize('status', [200, 503])

@@ -46,9 +46,8 @@ def noise(rng):
     raw = bytearray(rng.choice([text, text, rng.choice(WHOLE)]).encode())
     for _ in range(rng.choice([0, 0, 1, 3, 10])):
         at = rng.randrange(len(raw) + 1)
-        raw[at : at + rng.randrange(4)] = rng.choice(
-            [bytes([rng.randrange(256)]), rng.choice(BITS).encode(), b'']
-        )
+        bits = [bytes([rng.randrange(256)]), rng.choice(BITS).encode(), b'']
+        raw[at : at + rng.randrange(4)] = rng.choice(bits)
     if rng.random() < 0.1:
         raw = raw * rng.randrange(50)
     return bytes(raw)
@@ -83,12 +82,8 @@ def some_questions(rng, folder):
         assert repr(q).encode() and json.dumps(held, ensure_ascii=False).encode()
 
 
-SAVED = dict(
-    calibration=Calibration,
-    audit=Audit,
-    answer_calibration=TraqCalibration,
-    quotes=QuoteCalibration,
-)
+SAVED = dict(calibration=Calibration, audit=Audit, quotes=QuoteCalibration)
+SAVED |= dict(answer_calibration=TraqCalibration)
 VALUES = [
     None, True, 0, -1, 1, 2.5, 1e308, float('inf'), float('nan'), '', 'x', '\ud800', [], ['x'],
     {}, {'a': 1}, 10**30,

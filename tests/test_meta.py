@@ -404,9 +404,8 @@ def test_tutorials_open_elsewhere_and_install_there():
     for p in LESSONS:
         wanted = badges.cells(p.relative_to(ROOT).as_posix())
         same = [''.join(c['source']) for c in cells(p)[1:3]]
-        assert same == [''.join(c['source']) for c in wanted], (
-            f'{name(p)}: run `python tools/badges.py`'
-        )
+        says = f'{name(p)}: run `python tools/badges.py`'
+        assert same == [''.join(c['source']) for c in wanted], says
 
 
 @pytest.mark.parametrize('path', LESSONS, ids=name)

@@ -11,9 +11,8 @@ ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
 @pytest.mark.slow
 def test_two_that_write_one_file_leave_it_whole(tmp_path):
     for turn in range(ROUNDS):
-        assert at_once(
-            (write, tmp_path / 'a.json', 'first', 20), (write, tmp_path / 'a.json', 'second', 20)
-        ) == [0, 0]
+        tasks = [(write, tmp_path / 'a.json', which, 20) for which in ('first', 'second')]
+        assert at_once(*tasks) == [0, 0]
         text, i, filling = json.loads((tmp_path / 'a.json').read_text())
         assert text in ('first', 'second') and i == 19 and len(filling) == 200_000
         assert [file.name for file in tmp_path.iterdir()] == ['a.json']

@@ -52,10 +52,8 @@ def test_a_small_size_is_measured_whole(tmp_path):
     embedder, base = Embedder(keep=''), unit(np.random.default_rng(0), 40)
     for name in ('exact', 'compressed'):
         stored(tmp_path / name, 2000, embedder, scale.noisy(base))
-    exact, compressed = (
-        KnowledgeBase.open(tmp_path / name, embedder, memory_budget=0)
-        for name in ('exact', 'compressed')
-    )
+    names = 'exact', 'compressed'
+    exact, compressed = (KnowledgeBase.open(tmp_path / n, embedder, memory_budget=0) for n in names)
     assert scale.indexed(exact, scale.NEVER)['gb'] > scale.indexed(compressed, 1)['gb'] > 0
     assert (exact.compressed, compressed.compressed) == (False, True)
     assert 0.5 < scale.recall(exact, compressed, base[:10])['worst'] <= 1

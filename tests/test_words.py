@@ -3,19 +3,7 @@
 import os, subprocess, sys
 from pathlib import Path
 import pytest, conflare_nb
-from conflare_nb import Calibration, Document, KnowledgeBase, TopKRetriever
-from conflare_nb.documents.reading import Section
 from conflare_nb.words import progress_bar
-
-
-def test_one_document_and_one_question_are_no_plurals(tmp_path):
-    document = Document('a.md', 'A', (Section('Use', 'Take it with food.'),))
-    kb = KnowledgeBase.create(tmp_path / 'kb', [document], progress=False)
-    assert '1 chunk of 1 document,' in repr(kb)
-    found = TopKRetriever(kb, 1).retrieve('With food?')
-    assert repr(found).startswith('1 chunk, ')
-    assert '<br>1 chunk, ' in found._repr_html_()
-    assert '1 question is too few' in Calibration([0.1], {}).promise(0.1).rule
 
 
 def drawn(shown, stderr):
