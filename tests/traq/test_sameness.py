@@ -1,6 +1,6 @@
 "Answers as texts: ROUGE against the reference implementation, clusters, abstentions."
 
-import random
+import random, sys
 import pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb import sample_documents, sample_questions
@@ -23,6 +23,9 @@ def sentences():
 
 def test_rouge_equals_rouge_score():
     scorer = pytest.importorskip('rouge_score.rouge_scorer')
+    # it logs by absl, whose handler closes pytest's own stream when logging is configured again
+    logs = pytest.importorskip('absl.logging').get_absl_handler()
+    logs.python_handler.stream = sys.__stderr__  # which it leaves open
     scorer = scorer.RougeScorer(['rouge1'], use_stemmer=True)
     rnd, texts = random.Random(0), [s for s in sentences() if s.isascii()]
     pairs = [(rnd.choice(texts), rnd.choice(texts)) for _ in range(300)]
