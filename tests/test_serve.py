@@ -281,22 +281,24 @@ def opened(client, keeper, **change):
     return client.post('/api/passage', json=location | change)
 
 
-def test_a_passage_is_marked_where_it_stands_once(client):
-    found = opened(client).json()
+def test_a_passage_is_marked_at_its_own_place(client, keeper):
+    found = opened(client, keeper).json()
     assert found['sections'][-1]['parts'][1] == 'Unopened pens go in the fridge'
     assert found['note'] == ''
-    for change in (dict(text='A pen keeps.'), dict(heading='Pen'), dict(page=2)):
-        found = opened(client, **change).json()
+    starts = [dict(start_char_index=start) for start in (1, -30, 10**9)]
+    for change in (dict(cited_text='A pen keeps.'), *starts):
+        found = opened(client, keeper, **change).json()
         assert 'nothing is marked' in found['note']
         assert all(len(section['parts']) == 1 for section in found['sections'])
 
 
 def test_the_second_of_two_like_passages_is_marked():
     twice = Document('a.md', 'A', (Section('S', 'Shake it. Then wait. Shake it.'),))
-    passage = dict(heading='S', page=None, text='Shake it.', start=0, end=9)
-    found = opened_text(twice, passage)
-    assert found['note'].startswith('The passage stands here 2 times')
-    assert len(found['sections'][0]['parts']) == 1
+    found = opened_text(twice, dict(cited_text='Shake it.', start_char_index=21))
+    assert found['sections'][0]['parts'] == ['Shake it. Then wait. ', 'Shake it.', '']
+    two = Document('a.md', 'A', (Section('', 'One.'), Section('', 'Two.')))
+    across = opened_text(two, dict(cited_text='One.\n\nTwo.', start_char_index=0))
+    assert 'nothing is marked' in across['note']
 
 
 def test_a_long_document_is_shown_around_the_passage():

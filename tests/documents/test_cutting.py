@@ -41,6 +41,7 @@ def check(doc, count, spare, overlap, with_header):
     assert [c.id for c in chunks] == [f'd.md#{i:04d}' for i in range(len(chunks))]
     for c in chunks:
         assert c.text.strip()
+        assert doc.text[c.start : c.start + len(c.text)] == c.text
         assert any(c.text in s.text and c.heading == s.heading for s in doc.sections)
     assert [c.tokens for c in chunks] == count([c.text for c in chunks])
     embedded = count([(header(c.title, c.heading) if with_header else '') + c.text for c in chunks])
