@@ -13,7 +13,7 @@ const BROKEN = 'What this browser keeps of your predictions cannot be read.';
 const UNKEPT = 'This browser keeps nothing for this page: what you lock is gone when you leave it.';
 const CHANGED = 'conflare_nb-predictions';     // said to the other parts of the page
 
-const sound = p => p && [p.low, p.high, p.truth].every(Number.isFinite) && p.low <= p.high && typeof p.unit === 'string';
+const sound = p => p && [p.low, p.high, p.truth].every(Number.isFinite) && p.low < p.high && typeof p.unit === 'string';
 
 // {question: {low, high, truth, unit}}; an error where the store holds something else, or is closed
 function stored() {
@@ -51,16 +51,15 @@ const number = (x, unit) => unit === '%' ? `${x}%` : `${x}`;
 const between = ([low, high], unit) => `${number(low, unit)} to ${number(high, unit)}`;
 
 // What is wrong with numbers before they are locked
-export function refusal(numbers, interval) {
-  if (!numbers) return interval ? 'Type two numbers, such as 12 and 30.5.' : 'Type one number, such as 12.5.';
-  if (!interval || numbers[0] < numbers[1]) return '';
+export function refusal(numbers) {
+  if (!numbers) return 'Type two numbers, such as 12 and 30.5.';
+  if (numbers[0] < numbers[1]) return '';
   return 'The second number must be larger than the first.';
 }
 
 // What is said of locked numbers
 export function verdict({ truth, unit, said }, [low, high]) {
   const it = `It is ${number(truth, unit)}. `;
-  if (low === high) return `${it}You said ${number(low, unit)}. ${said}`.trim();
   let found = 'covers it.';
   if (high < truth) found = 'misses it: too low.';
   if (truth < low) found = 'misses it: too high.';
@@ -69,17 +68,16 @@ export function verdict({ truth, unit, said }, [low, high]) {
 
 function predict({ model, el }) {
   const asked = model.get('asked');
-  const { question, interval, unit } = asked;
+  const { question, unit } = asked;
   const onPage = model.get('static');
   const id = newId();
   const field = name => h('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off', 'aria-label': name, 'aria-describedby': id });
-  const fields = interval ? [field('from'), field('to')] : [field('your number')];
+  const fields = [field('from'), field('to')];
   const lock = h('button', { type: 'submit' }, 'Lock');
-  const parts = interval ? ['between', fields[0], 'and', fields[1]] : fields;
   const said = h('p', { class: 'cfx-verdict', role: 'status', id, tabindex: -1 });
-  const sure = hint(interval ? 'Be 90% sure: of ten such intervals, nine should hold the number. Once locked, it stays.' : 'Once locked, it stays.');
+  const sure = hint('Be 90% sure: of ten such intervals, nine should hold the number. Once locked, it stays.');
   const wrong = alertBox();
-  const form = h('form', {}, h('fieldset', {}, h('legend', {}, ...words(question)), ...parts, unit, lock));
+  const form = h('form', {}, h('fieldset', {}, h('legend', {}, ...words(question)), 'between', fields[0], 'and', fields[1], unit, lock));
   const root = h('div', { class: 'cfx cfx-prediction', role: 'group', 'aria-label': 'Prediction' }, form, sure, said, wrong);
   const keep = keeper(model);
   const typed = () => meant(fields.map(f => f.value), unit);
@@ -117,21 +115,20 @@ function predict({ model, el }) {
 
   form.addEventListener('input', () => {      // how it is read, before it is locked
     const now = typed();
-    said.textContent = refusal(now, interval) ? '' : `You say: ${interval ? between(now, unit) : number(now[0], unit)}.`;
+    said.textContent = refusal(now) ? '' : `You say: ${between(now, unit)}.`;
   });
   form.addEventListener('submit', e => {
     e.preventDefault();
     if (model.get('given').length) return;
     const now = typed();
-    const refused = refusal(now, interval);
+    const refused = refusal(now);
     for (const f of fields) f.setAttribute('aria-invalid', !!refused);
     if (refused) {
       said.textContent = refused;
       return;
     }
-    const both = [now[0], now.at(-1)];
-    if (onPage) keepHere(both);
-    keep('given', both);
+    if (onPage) keepHere(now);
+    keep('given', now);
     show();
     said.focus();
   });
@@ -149,7 +146,7 @@ function predict({ model, el }) {
 const scoreOf = ({ low, high, truth }) => Math.max(low - truth, truth - high) / (high - low);
 
 export function yourCoverage(kept, alpha = .1) {
-  const scores = Object.values(kept).filter(p => p.low < p.high).map(scoreOf).sort((a, b) => a - b);
+  const scores = Object.values(kept).map(scoreOf).sort((a, b) => a - b);
   const place = rank(scores.length, alpha);
   return {
     n: scores.length, covered: scores.filter(s => s <= 0).length, place, widening: scores[place - 1] ?? Infinity,
@@ -172,7 +169,7 @@ export function coverageWords({ n, covered, place, widening }) {
 const HEADS = ['question', 'your interval', 'it is', 'score, in widths'];
 
 function tableOf(kept) {
-  const rows = Object.entries(kept).filter(([, p]) => p.low < p.high).map(([question, p]) => {
+  const rows = Object.entries(kept).map(([question, p]) => {
     const score = scoreOf(p);
     const cells = [words(question), between([p.low, p.high], p.unit), number(p.truth, p.unit),
       [score <= 0 ? 'held ' : span('no', 'missed '), score.toFixed(2)]];

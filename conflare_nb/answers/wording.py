@@ -7,16 +7,14 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/wording.html.md"""
 # %% ../../nbs/answers/wording.ipynb #7ff27597
 from __future__ import annotations
 from dataclasses import dataclass, replace
-from pathlib import Path
 from .particulars import what_is_said
 from .quotes import QuoteScore, answer_is_known
 from ..documents.sentences import sentences_of
-from ..labels.files import read_review, write_review
 from ..labels.judges import answering_chunks
 from ..labels.question import Question
 
 # %% auto #0
-__all__ = ['Offer', 'with_wordings', 'find_wording', 'write_offers', 'read_offers']
+__all__ = ['Offer', 'with_wordings', 'find_wording']
 
 # %% ../../nbs/answers/wording.ipynb #26bbf017
 @dataclass(frozen=True)
@@ -77,26 +75,3 @@ def find_wording(
     if not (bare and len(kb)): return []
     said = _everything_said(kb)
     return [_sure_offer(question, said) or _nearest_offer(kb, question) for question in bare]
-
-# %% ../../nbs/answers/wording.ipynb #2078ce17
-def write_offers(
-    path,        # new .csv file
-    offers:list, # `Offer`s
-)->Path:
-    "Write offers to a table for a person, who says yes or no to each."
-    rows = []
-    for offer in offers:
-        asked = offer.question
-        rows.append(dict(id=asked.id, keep='', question=asked.text, answer=asked.answer,
-                         document=offer.document, sentence=offer.sentence))
-    return write_review(path, rows)
-
-def read_offers(
-    path,        # .csv file by `write_offers`, with yes or no under "keep"
-    offers:list, # `Offer`s as found now
-)->list: # the `Offer`s that are kept: of the same id, answer and sentence
-    "The offers that a person has confirmed."
-    def told(row): return tuple(row.get(name, '').strip() for name in ('id', 'answer', 'sentence'))
-    def named(offer): return offer.question.id, offer.question.answer.strip(), offer.sentence
-    kept = set(map(told, read_review(path)))
-    return [offer for offer in offers if named(offer) in kept]

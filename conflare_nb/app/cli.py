@@ -152,7 +152,7 @@ def _check_numbers(args):
         raise ValueError(f'--day is a day such as 2026-03-31; got {day!r}') from None
 
 _READ = ('folder', 'store', 'questions', 'gold')    # files and folders
-_WRITTEN = ('review', 'report', 'confirm')
+_WRITTEN = ('review', 'report')
 
 def _check_texts(args):
     "Refuse names of nothing, texts that no file can hold, and questions without words."

@@ -22,7 +22,7 @@ from ..models.server import shown_address
 from ..labels.files import check_review, load_questions, review_rows, write_review
 from ..labels.question_store import kept_questions
 from ..labels.writing import generate_questions
-from ..answers.wording import find_wording, read_offers, with_wordings, write_offers
+from ..answers.wording import find_wording, with_wordings
 from ..evidence.monitor import DriftMonitor, monitor_text
 from ..saving import storable_text
 from ..words import chosen, first_of, plural
@@ -163,14 +163,9 @@ def _ask_about(offers):
         if typed == 'y': confirmed.append(offer)
     return confirmed
 
-def _decided(offers, confirm):
-    "Those of the unsure offers that a person has confirmed: in a file, or now at the terminal."
-    if not offers: return []
-    if confirm and Path(confirm).exists(): return read_offers(confirm, offers)
-    if confirm:
-        say(f'Write yes or no under "keep" in {write_offers(confirm, offers)}, and run this again.', 0)
-    elif sys.stdin and sys.stdin.isatty():
-        return _ask_about(offers)
+def _decided(offers):
+    "Those of the unsure offers that the person at the terminal confirms."
+    if offers and sys.stdin and sys.stdin.isatty(): return _ask_about(offers)
     return []
 
 def _say_wordings(sure, confirmed, left):
@@ -182,10 +177,10 @@ def _say_wordings(sure, confirmed, left):
     if not left: return
     say(f'{plural(len(left), "answer")} whose wording is not in the documents. The nearest sentences:', 0)
     for offer in left: _say_offer(offer)
-    say('To confirm some of them, run this at a terminal, or with --confirm FILE.csv. '
+    say('To confirm some of them, run this at a terminal, or open the page of conflare serve. '
         'The others are set apart, as if nothing answered.', 0)
 
-def _in_their_words(folder, kb, questions, confirm):
+def _in_their_words(folder, kb, questions):
     "Questions with the documents' own wording of their answers, where it is sure or confirmed."
     kept = folder.asked()
     known = {}
@@ -195,7 +190,7 @@ def _in_their_words(folder, kb, questions, confirm):
     offers = find_wording(kb, questions)
     sure = [offer for offer in offers if offer.sure]
     unsure = [offer for offer in offers if not offer.sure]
-    confirmed = _decided(unsure, confirm)
+    confirmed = _decided(unsure)
     _say_wordings(sure, confirmed, [offer for offer in unsure if offer not in confirmed])
     return with_wordings(questions, [*sure, *confirmed])
 
@@ -225,13 +220,13 @@ def _current(folder):
     "The knowledge base of a folder as it is now; what cannot be read is named."
     return folder.current(read_folder(folder.docs, folder.strict))
 
-def _calibrated(folder, given, judge, llm, replace, how, confirm=None):
+def _calibrated(folder, given, judge, llm, replace, how):
     "Calibrate on questions, and say what it gave."
     by_whom = named_judge(judge, llm)
     _keep_old(folder, given, judge, replace)
     kb = _current(folder)
     _warn_of_documents(kb, given)
-    if judge == 'gold': given = _in_their_words(folder, kb, given, confirm)
+    if judge == 'gold': given = _in_their_words(folder, kb, given)
     cal, quote_cal = measure_folder(folder, kb, given, judge=judge, llm=llm, **how)
     return _say_measured(folder, kb, cal, quote_cal, by_whom, given)
 
@@ -248,7 +243,6 @@ def calibrate_folder(
     topic:str='',        # what they should be about; default: anything
     seed:int=0,          # seed for drawing sentences to ask about, and labels to look at
     llm:str='smollm2',   # smollm2, mistral, a name on the hub, a folder, http://host:port/v1#model
-    confirm:str|None=None,# .csv file of answers in other words: written for you to confirm, or read
     review:str|None=None,# only write questions to this .csv file, for you to review
     audit:int|None=None, # only look at so many labels of the calibration that is there
     name:str='me',       # your name as auditor; two people need two names
@@ -262,7 +256,7 @@ def calibrate_folder(
     if questions:
         given = load_questions(questions)    # read before any other work
         how |= dict(source=storable_text(Path(questions).name))
-        return _calibrated(folder, given, judge or 'gold', llm, replace, how, confirm)
+        return _calibrated(folder, given, judge or 'gold', llm, replace, how)
     judge = judge or 'likelihood'
     writer = shown_address(llm)
     kept = folder.asked()

@@ -30,7 +30,7 @@ class Predictions(Stored):
         for question, p in self.predictions.items():
             numbers = [p['low'], p['truth'], p['high']]
             sound = all(type(x) in (int, float) and isfinite(x) for x in numbers)
-            if sound and p['low'] <= p['high'] and type(p['unit']) is str: continue
+            if sound and p['low'] < p['high'] and type(p['unit']) is str: continue
             raise ValueError(f'to {question!r} no prediction is {str(p)[:80]}')
 
 def predictions_file():
@@ -58,7 +58,6 @@ def _verdict(asked, low, high):
     "What is said of locked numbers."
     truth, unit = asked['truth'], asked['unit']
     said = f'It is {_number(truth, unit)}.'
-    if low == high: return f'{said} You said {_number(low, unit)}. {asked["said"]}'.strip()
     found = 'covers it.'
     if high < truth: found = 'misses it: too low.'
     if truth < low: found = 'misses it: too high.'
@@ -66,10 +65,10 @@ def _verdict(asked, low, high):
 
 # %% ../../nbs/show/prediction.ipynb #464ff8f6
 class Prediction(PageWidget):
-    "A number or an interval to be locked before the true number is shown."
+    "An interval to be locked before the true number is shown."
     drawn_by = 'prediction'
     asked = T.Dict().tag(sync=True)     # the question, the number, and what is said
-    given = T.List().tag(sync=True)     # [low, high] once locked, twice the same for a number
+    given = T.List().tag(sync=True)     # [low, high] once locked
     fault = T.Unicode().tag(sync=True)  # why it could not be kept
 
     def __init__(self,
@@ -78,7 +77,6 @@ class Prediction(PageWidget):
         *,
         unit:str='',            # such as '%' (then `truth` is 85 for 85%) or 'chunks'
         digits:int=0,           # of `truth` after the point
-        interval:bool=True,     # False: one number is asked for, and no interval
         said:str='',            # what is added when the number is shown
     ):
         truth = round(float(truth), digits)
@@ -86,7 +84,7 @@ class Prediction(PageWidget):
         kept = kept_predictions().get(question, {})
         given = [kept[end] for end in ('low', 'high') if kept]
         super().__init__(given=given, asked=dict(
-            question=question, truth=truth, unit=unit, interval=interval, said=said))
+            question=question, truth=truth, unit=unit, said=said))
         self.observe(self._locked, 'given')
 
     def __repr__(self): return f'Prediction: {self.asked["question"]}'
@@ -100,15 +98,14 @@ class Prediction(PageWidget):
         return fragment('prediction', table, dict(asked=asked, given=[]))
 
     def lock(self,
-        low:float,             # where the interval begins, or the number
-        high:float|None=None,  # where it ends; not for a number
+        low:float,  # where the interval begins
+        high:float, # where it ends
     )->str: # what is said of it
         "Lock a prediction, as the form does."
         if self.given: raise ValueError(f'{self!r} is locked: {self.given}')
-        ends = [float(low), float(low if high is None else high)]
-        wrong = not all(map(isfinite, ends)) or (ends[0] < ends[1]) != self.asked['interval']
-        if wrong or ends[0] > ends[1]:
-            raise ValueError(f'a prediction is two growing numbers, or one; got {low} and {high}')
+        ends = [float(low), float(high)]
+        if not all(map(isfinite, ends)) or ends[0] >= ends[1]:
+            raise ValueError(f'a prediction is two growing numbers; got {low} and {high}')
         self.given = ends
         if self.fault: raise OSError(self.fault)
         return _verdict(self.asked, *ends)
@@ -129,9 +126,8 @@ class Prediction(PageWidget):
 # %% ../../nbs/show/prediction.ipynb #b6a2884c
 def your_coverage(kept, alpha=.1):
     "What intervals cover, and by how many of their widths to widen them at both ends."
-    intervals = [p for p in kept.values() if p['low'] < p['high']]
-    misses = [max(p['low']-p['truth'], p['truth']-p['high']) for p in intervals]
-    scores = [miss/(p['high']-p['low']) for miss, p in zip(misses, intervals)]
+    misses = [max(p['low']-p['truth'], p['truth']-p['high']) for p in kept.values()]
+    scores = [miss/(p['high']-p['low']) for miss, p in zip(misses, kept.values())]
     return dict(n=len(scores), covered=sum(score <= 0 for score in scores),
                 place=int(conformal_rank(len(scores), alpha)),
                 widening=float(conformal_quantile(scores, alpha)))

@@ -26,51 +26,48 @@ document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let 
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
 state),el:host.querySelector("div")})});return parts}var STORE="conflare_nb predictions",SCHEMA="conflare_nb.predictions/1",BROKEN="What this browser keeps of your predictio\
 ns cannot be read.",UNKEPT="This browser keeps nothing for this page: what you lock is gone when you leave it.",CHANGED="\
-conflare_nb-predictions",sound=p=>p&&[p.low,p.high,p.truth].every(Number.isFinite)&&p.low<=p.high&&typeof p.unit=="strin\
-g";function stored(){let text=localStorage.getItem(STORE)??"{}",kept=[];try{kept=JSON.parse(text)??kept}catch{throw new Error(
+conflare_nb-predictions",sound=p=>p&&[p.low,p.high,p.truth].every(Number.isFinite)&&p.low<p.high&&typeof p.unit=="string";
+function stored(){let text=localStorage.getItem(STORE)??"{}",kept=[];try{kept=JSON.parse(text)??kept}catch{throw new Error(
 BROKEN)}if(!Object.values(kept).every(sound))throw new Error(BROKEN);return kept}var why=error=>error.message===BROKEN?BROKEN:
 UNKEPT;function store(kept){localStorage.setItem(STORE,JSON.stringify(kept)),dispatchEvent(new Event(CHANGED))}function meant(texts,unit){
 let numbers=texts.map(read);if(numbers.includes(null))return null;if(unit!=="%")return numbers;let percent=texts.map(text=>text.
 includes("%")),shares=numbers.every((x,i)=>percent[i]||Math.abs(x)<=1);return numbers.map((x,i)=>shares||percent[i]?Math.
 round(x*1e11)/1e9:x)}var number=(x,unit)=>unit==="%"?`${x}%`:`${x}`,between=([low,high],unit)=>`${number(low,unit)} to ${number(
-high,unit)}`;function refusal(numbers,interval){return numbers?!interval||numbers[0]<numbers[1]?"":"The second number mu\
-st be larger than the first.":interval?"Type two numbers, such as 12 and 30.5.":"Type one number, such as 12.5."}function verdict({
-truth,unit,said},[low,high]){let it=`It is ${number(truth,unit)}. `;if(low===high)return`${it}You said ${number(low,unit)}\
-. ${said}`.trim();let found="covers it.";return high<truth&&(found="misses it: too low."),truth<low&&(found="misses it: \
-too high."),`${it}Your interval, ${between([low,high],unit)}, ${found} ${said}`.trim()}function predict({model,el}){let asked=model.
-get("asked"),{question,interval,unit}=asked,onPage=model.get("static"),id=newId(),field=name=>h("input",{type:"text",inputmode:"\
-decimal",autocomplete:"off","aria-label":name,"aria-describedby":id}),fields=interval?[field("from"),field("to")]:[field(
-"your number")],lock=h("button",{type:"submit"},"Lock"),parts=interval?["between",fields[0],"and",fields[1]]:fields,said=h(
-"p",{class:"cfx-verdict",role:"status",id,tabindex:-1}),sure=hint(interval?"Be 90% sure: of ten such intervals, nine sho\
-uld hold the number. Once locked, it stays.":"Once locked, it stays."),wrong=alertBox(),form=h("form",{},h("fieldset",{},
-h("legend",{},...words(question)),...parts,unit,lock)),root=h("div",{class:"cfx cfx-prediction",role:"group","aria-label":"\
-Prediction"},form,sure,said,wrong),keep=keeper(model),typed=()=>meant(fields.map(f=>f.value),unit);function begin(){try{
-let before=stored()[question];before&&model.set("given",[before.low,before.high])}catch(error){sayIn(wrong,why(error))}}
-function keepHere([low,high]){try{store({...stored(),[question]:{low,high,truth:asked.truth,unit}})}catch(error){sayIn(wrong,
-why(error))}}function show(){let given=model.get("given");given.length&&(fields.forEach((f,i)=>{f.value=given[i],f.readOnly=
-!0,f.setAttribute("aria-invalid",!1)}),lock.hidden=sure.hidden=!0,said.classList.toggle("cfx-yes",given[0]<=asked.truth&&
-asked.truth<=given[1]),said.replaceChildren(...words(verdict(asked,given))),uncover(root))}return form.addEventListener(
-"input",()=>{let now=typed();said.textContent=refusal(now,interval)?"":`You say: ${interval?between(now,unit):number(now[0],
-unit)}.`}),form.addEventListener("submit",e=>{if(e.preventDefault(),model.get("given").length)return;let now=typed(),refused=refusal(
-now,interval);for(let f of fields)f.setAttribute("aria-invalid",!!refused);if(refused){said.textContent=refused;return}let both=[
-now[0],now.at(-1)];onPage&&keepHere(both),keep("given",both),show(),said.focus()}),onEnter(form,()=>form.requestSubmit()),
-el.replaceChildren(root),onPage&&begin(),show(),onChange(model,{given:show,fault:()=>sayIn(wrong,model.get("fault"))}),follow(
-root,el)}var scoreOf=({low,high,truth})=>Math.max(low-truth,truth-high)/(high-low);function yourCoverage(kept,alpha=.1){
-let scores=Object.values(kept).filter(p=>p.low<p.high).map(scoreOf).sort((a,b)=>a-b),place=rank(scores.length,alpha);return{
-n:scores.length,covered:scores.filter(s=>s<=0).length,place,widening:scores[place-1]??1/0}}function coverageWords({n,covered,
-place,widening}){if(!n)return["No interval is locked yet: lock some in the lessons of the path, and come back."];let said=[
-`${covered} of your ${many(n,"interval")} held the number: ${Math.round(100*covered/n)}%. You meant to be right nine tim\
-es in ten.`],at=`The threshold stands at place ⌈${n+1} × .9⌉ = ${place} of ${n}`;if(widening===1/0)return[...said,`${at}\
-, and there is no such place: a promise of 90% needs 9 intervals. With fewer, the only interval that can be promised is \
-everything, from −∞ to ∞.`];let times=(1+2*widening).toFixed(2),how=widening>0?`Widen each interval at both ends b\
-y ${widening.toFixed(2)} of its own width`:`You can afford to narrow each interval at both ends by ${(-widening).toFixed(
-2)} of its own width`;return[...said,`${at}. ${how}, so that it is ${times} times as wide, and ${place} of the ${n} hold\
- their number. Do the same with your next interval: if it is one like these, it holds its number with a probability of a\
-t least 90%.`]}var HEADS=["question","your interval","it is","score, in widths"];function tableOf(kept){let rows=Object.
-entries(kept).filter(([,p])=>p.low<p.high).map(([question,p])=>{let score=scoreOf(p),cells=[words(question),between([p.low,
-p.high],p.unit),number(p.truth,p.unit),[score<=0?"held ":span("no","missed "),score.toFixed(2)]];return h("tr",{},...cells.
-map((cell,i)=>h("td",{"data-head":HEADS[i]},...[cell].flat())))}),heads=HEADS.map(name=>h("th",{scope:"col"},name));return h(
-"table",{},h("thead",{},h("tr",{},...heads)),h("tbody",{},...rows))}function download(kept){let text=JSON.stringify({schema:SCHEMA,
+high,unit)}`;function refusal(numbers){return numbers?numbers[0]<numbers[1]?"":"The second number must be larger than th\
+e first.":"Type two numbers, such as 12 and 30.5."}function verdict({truth,unit,said},[low,high]){let it=`It is ${number(
+truth,unit)}. `,found="covers it.";return high<truth&&(found="misses it: too low."),truth<low&&(found="misses it: too hi\
+gh."),`${it}Your interval, ${between([low,high],unit)}, ${found} ${said}`.trim()}function predict({model,el}){let asked=model.
+get("asked"),{question,unit}=asked,onPage=model.get("static"),id=newId(),field=name=>h("input",{type:"text",inputmode:"d\
+ecimal",autocomplete:"off","aria-label":name,"aria-describedby":id}),fields=[field("from"),field("to")],lock=h("button",
+{type:"submit"},"Lock"),said=h("p",{class:"cfx-verdict",role:"status",id,tabindex:-1}),sure=hint("Be 90% sure: of ten su\
+ch intervals, nine should hold the number. Once locked, it stays."),wrong=alertBox(),form=h("form",{},h("fieldset",{},h(
+"legend",{},...words(question)),"between",fields[0],"and",fields[1],unit,lock)),root=h("div",{class:"cfx cfx-prediction",
+role:"group","aria-label":"Prediction"},form,sure,said,wrong),keep=keeper(model),typed=()=>meant(fields.map(f=>f.value),
+unit);function begin(){try{let before=stored()[question];before&&model.set("given",[before.low,before.high])}catch(error){
+sayIn(wrong,why(error))}}function keepHere([low,high]){try{store({...stored(),[question]:{low,high,truth:asked.truth,unit}})}catch(error){
+sayIn(wrong,why(error))}}function show(){let given=model.get("given");given.length&&(fields.forEach((f,i)=>{f.value=given[i],
+f.readOnly=!0,f.setAttribute("aria-invalid",!1)}),lock.hidden=sure.hidden=!0,said.classList.toggle("cfx-yes",given[0]<=asked.
+truth&&asked.truth<=given[1]),said.replaceChildren(...words(verdict(asked,given))),uncover(root))}return form.addEventListener(
+"input",()=>{let now=typed();said.textContent=refusal(now)?"":`You say: ${between(now,unit)}.`}),form.addEventListener("\
+submit",e=>{if(e.preventDefault(),model.get("given").length)return;let now=typed(),refused=refusal(now);for(let f of fields)
+f.setAttribute("aria-invalid",!!refused);if(refused){said.textContent=refused;return}onPage&&keepHere(now),keep("given",
+now),show(),said.focus()}),onEnter(form,()=>form.requestSubmit()),el.replaceChildren(root),onPage&&begin(),show(),onChange(
+model,{given:show,fault:()=>sayIn(wrong,model.get("fault"))}),follow(root,el)}var scoreOf=({low,high,truth})=>Math.max(low-
+truth,truth-high)/(high-low);function yourCoverage(kept,alpha=.1){let scores=Object.values(kept).map(scoreOf).sort((a,b)=>a-
+b),place=rank(scores.length,alpha);return{n:scores.length,covered:scores.filter(s=>s<=0).length,place,widening:scores[place-
+1]??1/0}}function coverageWords({n,covered,place,widening}){if(!n)return["No interval is locked yet: lock some in the le\
+ssons of the path, and come back."];let said=[`${covered} of your ${many(n,"interval")} held the number: ${Math.round(100*
+covered/n)}%. You meant to be right nine times in ten.`],at=`The threshold stands at place ⌈${n+1} × .9⌉ = ${place}\
+ of ${n}`;if(widening===1/0)return[...said,`${at}, and there is no such place: a promise of 90% needs 9 intervals. With \
+fewer, the only interval that can be promised is everything, from −∞ to ∞.`];let times=(1+2*widening).toFixed(2),how=widening>
+0?`Widen each interval at both ends by ${widening.toFixed(2)} of its own width`:`You can afford to narrow each interval \
+at both ends by ${(-widening).toFixed(2)} of its own width`;return[...said,`${at}. ${how}, so that it is ${times} times \
+as wide, and ${place} of the ${n} hold their number. Do the same with your next interval: if it is one like these, it ho\
+lds its number with a probability of at least 90%.`]}var HEADS=["question","your interval","it is","score, in widths"];function tableOf(kept){
+let rows=Object.entries(kept).map(([question,p])=>{let score=scoreOf(p),cells=[words(question),between([p.low,p.high],p.
+unit),number(p.truth,p.unit),[score<=0?"held ":span("no","missed "),score.toFixed(2)]];return h("tr",{},...cells.map((cell,i)=>h(
+"td",{"data-head":HEADS[i]},...[cell].flat())))}),heads=HEADS.map(name=>h("th",{scope:"col"},name));return h("table",{},
+h("thead",{},h("tr",{},...heads)),h("tbody",{},...rows))}function download(kept){let text=JSON.stringify({schema:SCHEMA,
 predictions:kept},null,1);return h("a",{download:"predictions.json",href:"data:application/json;charset=utf-8,"+encodeURIComponent(
 text)},"Download them")}function review({model,el}){let onPage=model.get("static"),root=h("div",{class:"cfx cfx-predicti\
 on",role:"group","aria-label":"Your coverage"}),forget=h("button",{type:"button"},"Forget them all");function show(){let kept;

@@ -3,9 +3,9 @@
 import json
 import pytest
 from conflare_nb import Document, KnowledgeBase, Question
-from conflare_nb.answers.wording import find_wording, read_offers, write_offers
+from conflare_nb.answers.wording import find_wording
 from conflare_nb.app.measuring import calibrate_folder
-from conflare_nb.app.opened import open_folder
+from conflare_nb.app.opened import confirm_offer, open_folder, open_offers
 from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.reading import Section
 
@@ -67,19 +67,6 @@ def test_the_nearest_sentence_is_of_the_named_document(kb):
     assert offered(kb, asked[1], asked[0], document='tap.md')[0].split()[0] in ('The', 'Lamps')
 
 
-def test_a_table_keeps_what_spreadsheets_would_run(kb, tmp_path):
-    offers = find_wording(kb, [Question('=1', 'Cold?', '=cool place')])
-    file = write_offers(tmp_path / 'o.csv', offers)
-    with pytest.raises(ValueError, match='yes or no'):
-        read_offers(file, offers)
-    with pytest.raises(FileExistsError, match='would be lost'):
-        write_offers(file, offers)
-    file.write_text(file.read_text().replace(' =1,,', ' =1,no,'))
-    assert read_offers(file, offers) == []
-    file.write_text(file.read_text().replace(' =1,no,', ' =1,yes,'))
-    assert read_offers(file, offers) == offers != []
-
-
 ROWS = [
     ('How long does a used pen keep?', 'twenty-eight days'),
     ('Where do new pens go?', 'in the fridge'),
@@ -99,8 +86,8 @@ def folder(tmp_path):
 
 
 def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path, capsys):
-    def calibrated(**more):
-        calibrate_folder(folder, tmp_path / 'q.jsonl', **more)
+    def calibrated():
+        calibrate_folder(folder, tmp_path / 'q.jsonl')
         said = ' '.join(capsys.readouterr().out.split())
         return open_folder(DocumentFolder(folder)).cal, said
 
@@ -109,16 +96,10 @@ def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path, caps
     assert '1 answer in other words, each in one sentence that says all of it' in said
     assert "pen.md has 'A pen in use keeps 28 days at room temperature.'" in said
     assert '1 answer whose wording is not in the documents' in said and 'red container' in said
-    table = tmp_path / 'c.csv'
-    cal, said = calibrated(confirm=table)
-    assert cal.unanswerable == 1 and 'Write yes or no under "keep"' in said
-    text = table.read_text()
-    assert 'Empty pens go to the red bin.' in text
-    with pytest.raises(ValueError, match='yes or no'):  # and nothing is lost
-        calibrated(confirm=table)
-    table.write_text(text.replace(',,', ',yes,', 1))
-    cal, said = calibrated(confirm=table)
-    assert (cal.n, cal.unanswerable) == (4, 0) and 'confirmed by you' in said
+    opened = open_folder(DocumentFolder(folder))
+    [offer] = open_offers(opened.folder, opened.kb, opened.cal)
+    confirm_offer(opened.folder, offer.question.id, offer.sentence)
+    assert offer.sentence == 'Empty pens go to the red bin.'
     cal, said = calibrated()  # kept with the questions
     assert (cal.n, cal.unanswerable) == (4, 0) and 'wording' not in said
     (folder / 'pen.md').write_text(f'# Pen\n{TEXT}'.replace('the red bin', 'the ward'))

@@ -167,10 +167,7 @@ def exercise(w, t):
 
 
 def prediction(w, t):
-    "An interval and a number, with everything said."
-    asked = dict(unit=t, said=t)
-    both = Prediction(t, 1, **asked), Prediction(f'{t}?', 1, interval=False, **asked)
-    return ''.join(one.to_html() for one in both)
+    return Prediction(t, 1, unit=t, said=t).to_html()
 
 
 def filtered(w, t):

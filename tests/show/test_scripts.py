@@ -212,11 +212,13 @@ SET_STATE = answer_set_view(ASKED, CAL, TABLE).state()
 
 # the intervals of readers, more and more of them; what is said of one; and how it was typed
 GUESSES = np.random.default_rng(3).integers(-20, 20, (60, 3)).tolist()
-GUESSES = {str(i): dict(low=a, high=a + abs(b), truth=c / 4) for i, (a, b, c) in enumerate(GUESSES)}
+GUESSES = {
+    str(i): dict(low=a, high=a + abs(b) + 1, truth=c / 4) for i, (a, b, c) in enumerate(GUESSES)
+}
 OWN = [dict(list(GUESSES.items())[:n]) for n in range(61)]
 ASKED_OF = product((85.1, 64, -2), ('%', '', 'chunks'), ('', 'So.'))
 ASKED_OF = [dict(truth=t, unit=u, said=s) for t, u, s in ASKED_OF]
-GIVEN = [[80, 90], [85.1, 90], [64, 64], [-2.5, 0.25], [90, 95]]
+GIVEN = [[80, 90], [85.1, 90], [-2.5, 0.25], [90, 95]]
 MEANT = {('.8', '9', ''): [0.8, 9], ('x', '9', '%'): None, ('-1', '1', '%'): [-100, 100]}
 MEANT |= {('.8', '90%', '%'): [80, 90], ('0,57', '.9', '%'): [57, 90]}
 MEANT |= {('57%', '58.5', '%'): [57, 58.5], ('.8', '90', '%'): [0.8, 90]}
