@@ -8,10 +8,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/site.html.md"""
 from __future__ import annotations
 from contextlib import asynccontextmanager
 from functools import lru_cache, partial
+from importlib.resources import files
 from pathlib import Path
 import json
-from fastcore.xml import H1, H2, Body, Code, Div, Head, Html, Link, Main, Meta, Noscript, P, Pre
-from fastcore.xml import Script, Title
+from fastcore.xml import Body, Head, Html, Link, Main, Meta, Noscript, Script, Title
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -25,7 +25,7 @@ from ..documents.pdf_pages import marked_rectangles, page_image
 from ..documents.reading import read_document
 
 # %% auto #0
-__all__ = ['ADDRESSES', 'opened_text', 'opened_document', 'web_app']
+__all__ = ['opened_text', 'opened_document', 'web_app']
 
 # %% ../../nbs/app/site.ipynb #130ec3d8
 _NOT_THERE = 'The passage does not stand here word for word: the file has changed since, so nothing is marked.'
@@ -106,54 +106,15 @@ def opened_document(
     if path.suffix.lower() == '.pdf' and page is not None: return _opened_pdf(path, location, version)
     return opened_text(_read(path, location['document'], version), location)
 
-# %% ../../nbs/app/site.ipynb #42b1f613
-ADDRESSES = {
-    'POST /api/ask': (
-        'Takes question; alpha, the share of misses you allow, such as 0.1 or "1/3"; and explorer, '
-        'true to add what the slider of the page draws.',
-        'Gives state (which documents and thresholds answered), warning (where the question is unlike '
-        'those that calibrated), and quotes and chunks, each with threshold, p_values, promise and location: '
-        'places in characters of the text of the document, pages from 1. A promise holds where '
-        'promise.promised is true.'),
-    'GET /api/state': (
-        'Gives state, questions that calibrated, within the threshold, what is missing for a promise, '
-        'changing files, and offers: sentences that may say an answer.',),
-    'POST /api/passage': (
-        'Takes a location, as /api/ask gives it.',
-        'Gives sections of text in parts, of which the second is the sentence; or page, version of the '
-        'file, and rectangles (left, top, right, bottom) as shares of its width and height. Nothing is '
-        'marked, and note says why, where the passage is not there any more, or on a page not just once.'),
-    'GET /api/page': (
-        'Takes document, page from 1, width in pixels up to 2000, and version as /api/passage gave it; '
-        'another version is refused by 409.',
-        'Gives a picture of the page (PNG).'),
-    'POST /api/confirm': (
-        'Takes question, the id of one from the offers of /api/state, and sentence, as it is on offer.',
-        'Gives question. The folder is calibrated again.'),
-    'PUT /api/files': (
-        'Takes name, a plain file name; replace, "yes" to put the file in place of one of this name; and '
-        'the file as the body.',
-        'Gives name. The folder is calibrated again. 409 where the name is taken.')}
-
 # %% ../../nbs/app/site.ipynb #91a6b52d
-def _page(title, *parts, script=False):
-    "A whole page with our style sheet."
+def _page(title, *parts):
+    "A whole page with our script and style sheet."
     from conflare_nb.show.page import as_html
     head = [Meta(charset='utf-8'), Meta(name='viewport', content='width=device-width,initial-scale=1'),
             Meta(name='color-scheme', content='light dark'), Title(title),
-            Link(rel='icon', href='data:,'), Link(rel='stylesheet', href='/serve.css')]
-    if script: head.append(Script(src='/serve.js', type='module'))
-    return HTMLResponse('<!doctype html>'+as_html(*Html(Head(*head), Body(*parts, cls='cfx serve'), lang='en')))
-
-_CURL = """curl -H 'content-type: application/json' -d '{"question": "...", "alpha": 0.1}' ADDRESS/api/ask"""
-_TOKEN = "Where the page takes a token, add -H 'authorization: Bearer TOKEN'."
-
-def api_page():
-    "The addresses, for people."
-    parts = []
-    for address, texts in ADDRESSES.items():
-        parts.append(Div(H2(Code(address)), *map(P, texts)))
-    return _page('Ask by a program', Main(H1('Ask by a program'), Pre(_CURL), P(_TOKEN), *parts, cls='api'))
+            Link(rel='icon', href='data:,'), Link(rel='stylesheet', href='/serve.css'),
+            Script(src='/serve.js', type='module')]
+    return HTMLResponse(as_html(*Html(Head(*head), Body(*parts, cls='cfx serve'), lang='en')))
 
 # %% ../../nbs/app/site.ipynb #1d62466d
 class Said(JSONResponse):
@@ -174,10 +135,10 @@ class FolderSite:
     async def home(self, request):
         name = Path(self.keeper.folder.docs).resolve().name
         noscript = Noscript('This page works by scripts, and they are switched off.')
-        return _page(f'{name}: ask', noscript, Main(id='serve'), script=True)
+        return _page(f'{name}: ask', noscript, Main(id='serve'))
 
     async def api(self, request):
-        return api_page()
+        return HTMLResponse((files('conflare_nb')/'data'/'api.html').read_text(encoding='utf-8'))
 
     async def state(self, request):
         return Said(await self.readers.run(state_data, self.keeper, self.alpha))
