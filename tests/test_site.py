@@ -216,7 +216,7 @@ def test_what_to_notice_behind_an_open_result_is_a_fold_of_its_own():
 def test_a_solution_is_one_fold_below_its_form():
     solved = asked('#| code-fold: true\n#| code-summary: "Solution in code"\n6*7')
     exercise = asked("#| echo: false\nExercise('6 times 7?', 42)", closed=False)
-    form, opened, solution, closed = staged(solved, exercise)
+    form, opened, solution, closed = staged(exercise, solved)
     assert 'Exercise(' in form and 'Solution in code' in opened and solution == '6*7'
 
 

@@ -84,9 +84,6 @@ def fold_outputs(nb):
             close()
             if cell.source.strip():
                 cells.append(cell)
-        elif inside and SOLUTION in inside[0].source:  # the form comes first, then its solution
-            cells.append(cell)
-            close()
         else:
             close()
             cell.source = cell.source.replace(NOTICE, reveal('What to notice'))
