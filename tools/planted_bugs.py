@@ -179,6 +179,7 @@ BUGS = [
         Bug('tested on what gave the threshold', 'found.append(rankings.take(second)', 'found.append(rankings.take(first)', 'test_crossed_questions_are_tested_by_the_others'),
         Bug('half of the splits tests itself', 'rankings.covered(qhat)[test].mean()', 'rankings.covered(qhat)[cal].mean()', 'test_splits_are_tested_on_the_other_half'),
         Bug('chunks at the threshold are not counted', '(self.chunk_scores <= qhat)', '(self.chunk_scores < qhat)', 'test_each_question_by_itself'),
+        Bug('a question is tried by its own threshold', 'conformal_rank(scores.size-1, alpha)-1', 'min(conformal_rank(scores.size, alpha), scores.size)-1', 'test_each_question_is_tried_by_the_threshold_of_all_the_others'),
         Bug('k is one too large', 'np.argmax(reached >= coverage))+1', 'np.argmax(reached > coverage))+1', 'test_the_smallest_k_is_the_one_that_just_reaches'),
     ),
     *of('retrieval/risk_control', 'retrieval/test_risk_control',

@@ -11,12 +11,11 @@ from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 import json
-from fastcore.xml import Body, Head, Html, Link, Main, Meta, Noscript, Script, Title
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from .live import FolderKeeper, answer_data, state_data
 from .opened import confirm_offer
@@ -106,16 +105,6 @@ def opened_document(
     if path.suffix.lower() == '.pdf' and page is not None: return _opened_pdf(path, location, version)
     return opened_text(_read(path, location['document'], version), location)
 
-# %% ../../nbs/app/site.ipynb #91a6b52d
-def _page(title, *parts):
-    "A whole page with our script and style sheet."
-    from conflare_nb.show.page import as_html
-    head = [Meta(charset='utf-8'), Meta(name='viewport', content='width=device-width,initial-scale=1'),
-            Meta(name='color-scheme', content='light dark'), Title(title),
-            Link(rel='icon', href='data:,'), Link(rel='stylesheet', href='/serve.css'),
-            Script(src='/serve.js', type='module')]
-    return HTMLResponse(as_html(*Html(Head(*head), Body(*parts, cls='cfx serve'), lang='en')))
-
 # %% ../../nbs/app/site.ipynb #1d62466d
 class Said(JSONResponse):
     "JSON in ASCII: half a character, as a file name may have it, stops nobody."
@@ -131,14 +120,6 @@ class FolderSite:
         self.alpha = alpha      # of the page
         self.askers = Workers(4)
         self.readers = Workers(2)
-
-    async def home(self, request):
-        name = Path(self.keeper.folder.docs).resolve().name
-        noscript = Noscript('This page works by scripts, and they are switched off.')
-        return _page(f'{name}: ask', noscript, Main(id='serve'))
-
-    async def api(self, request):
-        return HTMLResponse((files('conflare_nb')/'data'/'api.html').read_text(encoding='utf-8'))
 
     async def state(self, request):
         return Said(await self.readers.run(state_data, self.keeper, self.alpha))
@@ -178,11 +159,11 @@ class FolderSite:
         return Said(dict(name=name))
 
 # %% ../../nbs/app/site.ipynb #ecc20357
-def _static(kind, media_type):
-    "The page's script or style sheet."
+def _file(path, kind):
+    "A file of the package: a page, a script or a style sheet."
     async def give(request):
-        from conflare_nb.show.page import asset
-        return Response(asset('serve', kind), media_type=media_type)
+        text = (files('conflare_nb')/path).read_text(encoding='utf-8')
+        return Response(text, media_type=f'text/{kind}')
     return give
 
 async def _refused(request, error):
@@ -208,8 +189,8 @@ def web_app(
     "A folder as an application (ASGI), which keeps it up to date while it runs."
     site = FolderSite(keeper, alpha)
     routes = [
-        Route('/', site.home), Route('/api', site.api),
-        Route('/serve.js', _static('js', 'text/javascript')), Route('/serve.css', _static('css', 'text/css')),
+        Route('/', _file('data/serve.html', 'html')), Route('/api', _file('data/api.html', 'html')),
+        Route('/serve.js', _file('static/serve.js', 'javascript')), Route('/serve.css', _file('static/serve.css', 'css')),
         Route('/api/state', site.state), Route('/api/page', site.page),
         Route('/api/ask', site.ask, methods=['POST']), Route('/api/passage', site.passage, methods=['POST']),
         Route('/api/confirm', site.confirm, methods=['POST']),

@@ -12,7 +12,8 @@ from itertools import zip_longest
 import numpy as np
 from fastcore.basics import patch
 from ..conformal.groups import threshold_group
-from ..conformal.threshold import conformal_quantile, covered, tied_rank
+from ..conformal.threshold import as_scores, check_paired, conformal_quantile, conformal_rank
+from ..conformal.threshold import covered, tied_rank
 from ..labels.labeling import walk_rankings
 from ..documents.late import LateHybrid
 from ..documents.score import Distance, Score
@@ -21,7 +22,8 @@ from ..labels.question import question_group, split_questions
 from ..retrieval.retriever import answer_ranks
 
 # %% auto #0
-__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'cost_table', 'drawn_splits', 'crossed_table', 'split_coverage']
+__all__ = ['Rankings', 'rank_questions', 'coverage_table', 'conditional_coverage', 'cost_table', 'drawn_splits', 'crossed_table',
+           'split_coverage']
 
 # %% ../../nbs/evidence/evaluation.ipynb #4bc720cb
 @dataclass(frozen=True)
@@ -196,6 +198,35 @@ def coverage_table(
         return pd.DataFrame([_coverage_row(cal, test, a) for a in alphas], columns=_COVERAGE)
     tables = [_group_table(cal, test, alpha, by, min_size) for alpha in alphas]
     return pd.concat(tables, ignore_index=True)
+
+# %% ../../nbs/evidence/evaluation.ipynb #ff6f29b9
+_THIRDS = np.array(['1: lowest third', '2: middle third', '3: highest third'])
+
+def _named_groups(values):
+    "Groups as texts; numbers as the third that they are in."
+    values = np.asarray(values)
+    if values.dtype.kind not in 'if': return values.astype(str)
+    return _THIRDS[np.searchsorted(np.quantile(values, [1/3, 2/3]), values)]
+
+def conditional_coverage(
+    scores:list|np.ndarray, # (n,) calibration scores
+    known:dict,             # {name: (n,) what is known of each question: its group, or a number}
+    alpha:float=.1,         # miscoverage level, 0 < alpha < 1
+): # `pandas.DataFrame`, a row for each group; nine groups in ten lie between `low` and `high` by chance
+    "Coverage by group, each calibration question tried by the threshold of all the others."
+    import pandas as pd
+    from scipy.stats import binom
+    scores = as_scores(scores)
+    inside = scores <= np.sort(scores)[conformal_rank(scores.size-1, alpha)-1]
+    rows = []
+    for name, values in known.items():
+        check_paired(scores, values, name)
+        groups = _named_groups(values)
+        for group in np.unique(groups):
+            some = inside[groups == group]
+            low, high = binom.interval(.9, some.size, 1-float(alpha))
+            rows.append((name, group, some.size, some.mean(), low/some.size, high/some.size))
+    return pd.DataFrame(rows, columns=['known', 'group', 'n', 'coverage', 'low', 'high'])
 
 # %% ../../nbs/evidence/evaluation.ipynb #7d95fbaa
 CALIBRATED_K = 'calibrated k'

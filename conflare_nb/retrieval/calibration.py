@@ -345,7 +345,7 @@ def _rule(cal, alpha, left, audit, qhat):
     none = f'{cal.threshold_named} is infinite'
     then = cal.without_threshold
     if not left: return f'{none}: this judge cannot support {at} ({audit}). {then}'
-    if audit is not None: at = f'{at}, of which {left:.3g} is left after the audit'
+    if audit is not None: at = f'{at}, {left:.3g} after the audit'
     if qhat < np.inf: return f'{cal.threshold_named} = {cal.shown(qhat)} at {at} ({_counts(cal, left)})'
     why = why_infinite(cal.n, int(np.isinf(cal.scores).sum()), left, cal.counted)
     return f'{none} at {at}: {why}. {then}'

@@ -1,13 +1,21 @@
 "What is kept of rankings, against counting chunk by chunk."
 
 from dataclasses import replace
+from hypothesis import given, settings, strategies as st
 import numpy as np, pytest
 from conflare_nb import Calibration, Distance, Hybrid, Question, Softmax
-from conflare_nb import calibrate, conformal_quantile, coverage_table, covered, rank_questions
+from conflare_nb import (
+    calibrate,
+    conformal_quantile,
+    conformal_rank,
+    coverage_table,
+    covered,
+    rank_questions,
+)
 from conflare_nb import split_questions
 from conflare_nb.labels.labeling import Label
 from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, Rankings, cost_table
-from conflare_nb.evidence.evaluation import crossed_table, split_coverage
+from conflare_nb.evidence.evaluation import conditional_coverage, crossed_table, split_coverage
 from conflare_nb.retrieval.retriever import answer_ranks
 from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.app.terminal import cost_cells
@@ -184,3 +192,40 @@ def test_the_smallest_k_is_the_one_that_just_reaches():
     depth = np.zeros((4, 4))
     every = replace(every, ranks=np.array([3.0, 1.0, 4.0, 2.0]), chunk_scores=depth, tokens=depth)
     assert [every.top_k(goal)['k'] for goal in (0.25, 0.5, 0.51, 1.0)] == [1, 2, 3, 4]
+
+
+# ---- who is covered less
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from([0, 0.5, 1, 2, 3, np.inf]), min_size=1, max_size=30),
+    st.sampled_from([0.05, 0.1, 1 / 3]),
+)
+def test_each_question_is_tried_by_the_threshold_of_all_the_others(scores, alpha):
+    inside = [
+        score <= conformal_quantile(np.delete(scores, i), alpha) for i, score in enumerate(scores)
+    ]
+    groups = ['ab'[i % 3 == 0] for i in range(len(scores))]
+    found = conditional_coverage(scores, dict(kind=groups), alpha).set_index('group')
+    for group in set(groups):
+        some = [x for x, name in zip(inside, groups) if name == group]
+        assert found.n[group] == len(some) and found.coverage[group] == np.mean(some)
+
+
+def test_without_ties_the_leave_one_out_coverage_is_the_theorems_own():
+    for n, alpha in ((9, 0.1), (10, 0.1), (137, 0.05)):
+        found = conditional_coverage(np.random.default_rng(n).random(n), dict(all=['a'] * n), alpha)
+        assert found.coverage.tolist() == [conformal_rank(n - 1, alpha) / n]
+
+
+def test_numbers_are_cut_in_thirds_and_groups_are_not():
+    known = dict(length=[3, 1, 2, 9, 8, 7], number=list('112233'))
+    found = conditional_coverage(range(6), known, 0.5)
+    assert (
+        found.n.tolist() == [2, 2, 2, 2, 2, 2]
+        and found.known.tolist() == ['length'] * 3 + ['number'] * 3
+    )
+    assert found.coverage.tolist() == [1, 0.5, 0, 1, 0.5, 0]
+    with pytest.raises(ValueError, match='every score has its length; got 6 scores and 5'):
+        conditional_coverage(range(6), dict(length=[1] * 5))
