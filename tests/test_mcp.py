@@ -42,7 +42,7 @@ def test_an_assistant_asks_and_reads(folder, tmp_path):
             return await session.call_tool(name, given)
 
         asked = [await call('ask', question=QUESTION, **more) for more in ({}, dict(alpha=0.4))]
-        document = asked[0].structured_content['quotes']['first']['document']
+        document = asked[0].structured_content['quotes']['first']['location']['document']
         reads = [await call('read', document=name) for name in (document, '../secret.md', '')]
         wrong = [
             await call('ask', question=' '),
