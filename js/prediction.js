@@ -171,9 +171,9 @@ const HEADS = ['question', 'your interval', 'it is', 'score, in widths'];
 function tableOf(kept) {
   const rows = Object.entries(kept).map(([question, p]) => {
     const score = scoreOf(p);
-    const cells = [words(question), between([p.low, p.high], p.unit), number(p.truth, p.unit),
-      [score <= 0 ? 'held ' : span('no', 'missed '), score.toFixed(2)]];
-    return h('tr', {}, ...cells.map((cell, i) => h('td', { 'data-head': HEADS[i] }, ...[cell].flat())));
+    const found = [score <= 0 ? 'held ' : span('no', 'missed '), score.toFixed(2)];
+    const cells = [words(question), [between([p.low, p.high], p.unit)], [number(p.truth, p.unit)], found];
+    return h('tr', {}, ...cells.map((cell, i) => h('td', { 'data-head': HEADS[i] }, ...cell)));
   });
   const heads = HEADS.map(name => h('th', { scope: 'col' }, name));
   return h('table', {}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows));

@@ -277,7 +277,7 @@ BUGS = [
     *of('documents/cutting', 'documents/test_cutting',
         Bug('a chunk that is too long as a whole', 'while left_out > first+1 and count(', 'while left_out < first and count(', 'test_sentences_that_are_longer_together_than_one_by_one'),
         Bug('sentences are not repeated', 'while left_out-start < overlap and', 'while left_out-start < 0 and', 'test_chunks_end_where_sentences_do_and_begin_with_the_last_ones_before'),
-        Bug('a chunk begins elsewhere', 'begins += len(s.text)+2', 'begins += len(s.text)', 'test_nothing_is_lost_and_no_chunk_is_over_the_budget'),
+        Bug('a chunk begins elsewhere', 'text, tokens, begins+start', 'text, tokens, start', 'test_nothing_is_lost_and_no_chunk_is_over_the_budget'),
         Bug('a sentence ends behind any abbreviation', 'or word in _ABBREV or', 'or', 'test_sentences_end_where_a_reader_says'),
     ),
     *of('documents/bm25', 'documents/test_bm25',

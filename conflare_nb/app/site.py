@@ -37,12 +37,11 @@ def _parts(text, start, end):
 
 def _sections(document, start, end):
     "The sections as data, and the number of the one that is marked; None = none."
-    sections, marked, begins = [], None, 0
-    for number, section in enumerate(document.sections):
+    sections, marked = [], None
+    for number, (section, begins) in enumerate(zip(document.sections, document.starts)):
         parts = _parts(section.text, start-begins, end-begins)
         if len(parts) > 1: marked = number
         sections.append(dict(heading=section.heading, page=section.page, parts=parts))
-        begins += len(section.text)+2      # as `Document.text` counts
     return sections, marked
 
 def _around(section, most):
@@ -190,7 +189,8 @@ def web_app(
     site = FolderSite(keeper, alpha)
     routes = [
         Route('/', _file('data/serve.html', 'html')), Route('/api', _file('data/api.html', 'html')),
-        Route('/serve.js', _file('static/serve.js', 'javascript')), Route('/serve.css', _file('static/serve.css', 'css')),
+        Route('/serve.js', _file('static/serve.js', 'javascript')),
+        Route('/serve.css', _file('static/serve.css', 'css')),
         Route('/api/state', site.state), Route('/api/page', site.page),
         Route('/api/ask', site.ask, methods=['POST']), Route('/api/passage', site.passage, methods=['POST']),
         Route('/api/confirm', site.confirm, methods=['POST']),

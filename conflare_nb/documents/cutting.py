@@ -203,8 +203,7 @@ def chunk_document(
     if overlap < 0:
         raise ValueError(f'overlap counts sentences and cannot be negative; got {overlap}')
     out = []
-    begins = 0     # where the section does in the document
-    for s in doc.sections:
+    for s, begins in zip(doc.sections, doc.starts):
         room = _room(doc, s.heading, count_tokens, budget, with_header)
         spans = _passages(s.text, count_tokens, room, overlap)
         texts = [s.text[start:end] for start, end in spans]
@@ -212,5 +211,4 @@ def chunk_document(
             name = f'{doc.path}#{len(out):04d}'
             place = s.heading, s.page, text, tokens, begins+start
             out.append(Chunk(name, doc.path, doc.title, *place))
-        begins += len(s.text)+2
     return out

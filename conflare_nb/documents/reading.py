@@ -10,7 +10,7 @@ from collections import Counter, namedtuple
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from pathlib import Path
 import codecs
 import csv
@@ -32,6 +32,8 @@ from .pdf_headings import styled_page, without_titles
 __all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'folder_files', 'read_folder']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
+_BETWEEN = '\n\n'     # sections, in the text of a document
+
 @dataclass(frozen=True)
 class Section:
     "A run of text under one heading or on one page."
@@ -50,7 +52,13 @@ class Document:
     @property
     def text(self)->str:
         "All of its text, in which places are counted: its sections with a blank line between them."
-        return '\n\n'.join(section.text for section in self.sections)
+        return _BETWEEN.join(section.text for section in self.sections)
+
+    @property
+    def starts(self)->list:
+        "Where in `text` each section begins."
+        lengths = [len(section.text)+len(_BETWEEN) for section in self.sections]
+        return [0, *accumulate(lengths)][:len(self.sections)]
 
 # %% ../../nbs/documents/reading.ipynb #03178ed1
 LIMITS = dict(

@@ -236,7 +236,3 @@ def write_review(path, rows:list)->Path:
     lines.writeheader()
     for row in rows: lines.writerow({name: _cell(text) for name, text in row.items()})
     return write_whole(path, table.getvalue())
-
-def read_review(path)->list:
-    "The rows of a table by `write_review` that a person keeps."
-    return [row for where, row in _csv_rows(Path(path)) if _is_kept(row, where)]

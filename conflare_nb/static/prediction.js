@@ -64,10 +64,10 @@ fewer, the only interval that can be promised is everything, from −∞ to ∞.
 at both ends by ${(-widening).toFixed(2)} of its own width`;return[...said,`${at}. ${how}, so that it is ${times} times \
 as wide, and ${place} of the ${n} hold their number. Do the same with your next interval: if it is one like these, it ho\
 lds its number with a probability of at least 90%.`]}var HEADS=["question","your interval","it is","score, in widths"];function tableOf(kept){
-let rows=Object.entries(kept).map(([question,p])=>{let score=scoreOf(p),cells=[words(question),between([p.low,p.high],p.
-unit),number(p.truth,p.unit),[score<=0?"held ":span("no","missed "),score.toFixed(2)]];return h("tr",{},...cells.map((cell,i)=>h(
-"td",{"data-head":HEADS[i]},...[cell].flat())))}),heads=HEADS.map(name=>h("th",{scope:"col"},name));return h("table",{},
-h("thead",{},h("tr",{},...heads)),h("tbody",{},...rows))}function download(kept){let text=JSON.stringify({schema:SCHEMA,
+let rows=Object.entries(kept).map(([question,p])=>{let score=scoreOf(p),found=[score<=0?"held ":span("no","missed "),score.
+toFixed(2)],cells=[words(question),[between([p.low,p.high],p.unit)],[number(p.truth,p.unit)],found];return h("tr",{},...cells.
+map((cell,i)=>h("td",{"data-head":HEADS[i]},...cell)))}),heads=HEADS.map(name=>h("th",{scope:"col"},name));return h("tab\
+le",{},h("thead",{},h("tr",{},...heads)),h("tbody",{},...rows))}function download(kept){let text=JSON.stringify({schema:SCHEMA,
 predictions:kept},null,1);return h("a",{download:"predictions.json",href:"data:application/json;charset=utf-8,"+encodeURIComponent(
 text)},"Download them")}function review({model,el}){let onPage=model.get("static"),root=h("div",{class:"cfx cfx-predicti\
 on",role:"group","aria-label":"Your coverage"}),forget=h("button",{type:"button"},"Forget them all");function show(){let kept;
