@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/words.html.md"""
 # %% ../nbs/words.ipynb #4d845314
 from __future__ import annotations
 from datetime import datetime, timezone
+from pathlib import Path
 
 # %% auto #0
 __all__ = []
@@ -30,6 +31,21 @@ def chosen(what, name, table):
     "What a table has under this name; another name is refused."
     if name not in table: raise ValueError(f'a {what} is one of {", ".join(table)}; got {name!r}')
     return table[name]
+
+# %% ../nbs/words.ipynb #7e638c8f
+def check_type(value, kind, name):
+    "Refuse an argument of another type."
+    if isinstance(value, kind): return
+    raise TypeError(f'{name} must be a {kind.__name__}; got the {type(value).__name__} '
+                    f'{str(value)[:60]!r}')
+
+def check_list(values, kind, name, source):
+    "Refuse a list of anything else, and a path or a name in its place."
+    if isinstance(values, (str, Path)): values = [values]
+    wrong = [value for value in values if not isinstance(value, kind)]
+    if not wrong: return
+    raise TypeError(f'{name} must be a list of {kind.__name__}s, as {source} gives; '
+                    f'got {str(wrong[0])[:60]!r}')
 
 # %% ../nbs/words.ipynb #f0f03483
 def utc_now():

@@ -214,14 +214,14 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
 
     nothing = say()
     assert nothing.startswith('No alarm')
-    assert 'the martingale is at 1, an alarm goes off at 20' in nothing
+    assert '(a martingale) is 1; at 20 an alarm goes off' in nothing
     first = say('--questions', live, '--day', '2026-01-05')
     assert first.startswith('12 of 12 questions are new. ')
     again = say('--questions', live)
     assert again.startswith('0 of 12 questions are new. ') and '12 live questions' in again
     assert re.search('an alarm goes off at 100\\.|ALARM', say('--delta', '.01'))
     assert 'in any of their 2 starts.' in say('--restart', 'a try')
-    assert 'the martingale is at 1,' in say()
+    assert '(a martingale) is 1;' in say()
     judged = conflare_here(*monitor, '--judge', 'contains')
     assert 'by the known answers, the live questions by contains' in judged.stderr
     refused('got 0', *monitor, '--delta', '0')

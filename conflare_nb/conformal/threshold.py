@@ -29,8 +29,8 @@ class Alpha(float):
             raise ValueError('alpha is a number such as .1, or a fraction such as "1/3"; '
                              f'got {alpha!r}') from None
         if not 0 < level < 1:
-            raise ValueError('alpha is a miscoverage level and must lie strictly between 0 and 1; '
-                             f'got {level:g}')
+            raise ValueError('alpha is the share of misses you allow (.1 for 90% coverage), and '
+                             f'must lie strictly between 0 and 1; got {level:g}')
         level.exact = Fraction(min(max(round(level*BILLION), 1), BILLION-1), BILLION)
         if isinstance(alpha, Fraction): level.exact = alpha
         if isinstance(alpha, Alpha): level.exact = alpha.exact

@@ -19,9 +19,10 @@ import json
 import warnings
 import numpy as np
 from fastcore.basics import patch
-from ..words import plural
+from ..words import check_list, plural
 from .cutting import Chunk, chunk_document, header
 from .embedding import Embedder, check_question
+from .reading import Document
 from .sentences import STATE_BYTES, STATE_COLUMNS, read_chunks, state_row, stored_read
 from .tables import SAFE_AGE, Tables, append_rows, rewrite, tidy
 
@@ -295,6 +296,7 @@ def _rows(config, chunks, made, dim):
 # %% ../../nbs/documents/store.ipynb #35fa1061
 def cut_documents(documents, embedder, config):
     "The chunks to store, in tokens of the model; two documents with one path are refused."
+    check_list(documents, Document, 'documents', 'read_folder')
     if len({d.path for d in documents}) < len(documents):
         raise ValueError('two documents have the same path: a path names a document')
     count, how = embedder.count_tokens, config['chunker']

@@ -116,7 +116,7 @@ def _miss_facts(cal, test):
 def _miss_summary(retriever, m, misses, p):
     "How many misses there are, and how probable that is by the law."
     cal = retriever.cal
-    law = f'chance gives as many beyond the threshold with probability {p:.2g}'
+    law = f'chance alone gives as many or more beyond the threshold with probability {p:.2g}'
     if np.isinf(retriever.qhat):
         law = f'the threshold is infinite: {cal.score.everything} is retrieved'
     return (f'Answerable questions whose answering chunk was not retrieved: '

@@ -17,7 +17,8 @@ from ..conformal.threshold import covered, tied_rank
 from ..labels.labeling import walk_rankings
 from ..documents.late import LateHybrid
 from ..documents.score import Distance, Score
-from ..labels.question import one_per_document, question_clusters
+from ..words import check_list
+from ..labels.question import Question, one_per_document, question_clusters
 from ..labels.question import question_group, split_questions
 from ..retrieval.retriever import answer_ranks
 
@@ -100,6 +101,7 @@ def rank_questions(
     score:Score=LateHybrid(),# the calibration's nonconformity score
 )->Rankings: # of the answerable questions
     "Rankings of test questions, one search each: enough to evaluate any threshold."
+    check_list(questions, Question, 'questions', 'load_questions')
     if not questions: raise ValueError('an evaluation needs at least one question; got none')
     walks = walk_rankings(kb, questions, depth, progress, 'ranking', score)
     walked = [(question, *walk) for question, walk in zip(questions, walks)]

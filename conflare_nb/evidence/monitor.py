@@ -162,20 +162,20 @@ def _bound_text(state):
     "The bound on false alarms, with the starts that it takes into account."
     times = len(state.starts)
     bound = 100*min(1, times*state.delta)
-    said = ('If questions still come as they did for the calibration, one by one or in bunches '
-            f'about documents that come alike, at most {bound:.4g}% of monitors ever raise an alarm')
+    said = ('As long as questions are like those of the calibration, one by one or document by '
+            f'document, at most {bound:.4g}% of monitors ever raise an alarm')
     if times > 1: said += f', in any of their {times} starts'
     if not state.unknown: return f'{said}.'
     return (f'{said}. The document of {state.unknown} questions is not known: '
-            'of these, only equal texts count as a bunch.')
+            'of these, only equal texts count as a group.')
 
 def _alarm_text(state):
     "What the martingale says since the latest start."
     since = state.starts[-1]
     if state.alarm is None:
         money = 10**state.martingale[since:][-1:].sum()    # the last, or the stake of 1
-        return ('No alarm, which does not prove that nothing has changed: the martingale is at '
-                f'{money:.2g}, an alarm goes off at {1/state.delta:.4g}.')
+        return ('No alarm so far, which does not prove that nothing has changed. The evidence for '
+                f'a change (a martingale) is {money:.2g}; at {1/state.delta:.4g} an alarm goes off.')
     each, *_ = state.p_values
     latest = each[since:state.alarm][-20:]
     side = 'harder' if latest.mean() < .5 else 'easier'

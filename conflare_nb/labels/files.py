@@ -74,7 +74,8 @@ def _question(row, where):
     "One row as a `Question`; ValueError says what is wrong with it."
     text = row.get('question')
     if not isinstance(text, str) or not text.strip():
-        raise ValueError(f'{where}: every line needs a "question"; got {str(row)[:80]}')
+        raise ValueError(f'{where}: every line needs a "question"; this one has '
+                         f'{", ".join(map(repr, row))[:80]}. Rename the column that has it')
     names = ('id', 'answer', 'document', 'kind')
     id, answer, document, kind = (_text_in(row, name, where) for name in names)
     sections = _sections_of(row, where)
@@ -121,12 +122,12 @@ def _csv_rows(path):
             extra = row.pop(None, None)
             if extra:
                 raise ValueError(
-                    f'{where}: {len(extra)} more cells than the {len(row)} columns; put a text '
+                    f'{where}: {len(row)+len(extra)} cells for {len(row)} columns; put a text '
                     f'with a comma in quotes. After the last column: {str(extra)[:80]}')
             yield where, {name: cell for name, cell in row.items() if cell or name == 'keep'}
     except csv.Error as e:
-        where = f'{path.name} line {lines.line_num}'
-        raise ValueError(f'{where}: not a readable CSV file; {e}') from None
+        where = f'{path.name} line {lines.line_num+1}'    # where the row begins
+        raise ValueError(f'{where}: not a readable row; is its quotation mark closed? ({e})') from None
 
 # %% ../../nbs/labels/files.ipynb #3f0ac867
 def _values_in(metadata):

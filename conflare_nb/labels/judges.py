@@ -108,7 +108,7 @@ def answering_chunks(
     answering = [known.answering(question) for question in questions]
     if known.unknown:
         shown = first_of(known.unknown, between='; ')
-        says = f'sections that do not exist count as if nothing answered: {shown}'
+        says = f'questions name sections that do not exist: {shown}'
         warnings.warn(says, stacklevel=2)
     return answering
 

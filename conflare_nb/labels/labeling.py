@@ -16,7 +16,7 @@ from .judges import Judge, answering_chunks, plain_words
 from ..models.concurrency import PaidWork
 from .question import Question
 from ..saving import digest
-from ..words import progress_bar, utc_now
+from ..words import check_list, check_type, progress_bar, utc_now
 from ..documents.cutting import Chunk
 from ..documents.store import Rows, chunks_of, sql_text
 from ..documents.late import LateHybrid
@@ -206,6 +206,8 @@ def label_questions(
     score:Score=LateHybrid(),  # that orders the chunks to walk
 )->list: # one `Label` a question, none dropped
     "Label each question with the first chunk in its ranking that answers it."
+    check_list(questions, Question, 'questions', 'load_questions')
+    check_type(score, Score, 'score')
     if not questions: raise ValueError('calibration needs at least one question; got none')
     if judge is None:
         walks = walk_rankings(kb, questions, depth, progress, 'labelling', score)
@@ -228,10 +230,10 @@ def share_text(x:int, n:int)->str:
     return f'{x} of {n} ({x/n:.0%}; 90% interval {low:.0%} to {high:.0%})'
 
 # %% ../../nbs/labels/labeling.ipynb #e30c7cc9
-_MEANING = ('A refused source makes labels late, which costs chunks and no coverage. '
-            'An accepted control makes labels early, which costs coverage. '
-            'Random chunks are easy to refuse, the neighbours of an answer are not: '
-            'more labels may be early than controls are accepted, and only an audit bounds it.')
+_MEANING = ('Where the judge refuses the right passage, more is retrieved than needed. Where it '
+            'accepts a wrong one, more answers are missed than promised. The random passages of '
+            'this check are easy to refuse, and neighbours of the answer are not: only an audit '
+            'bounds how many labels are wrong.')
 
 @dataclass(frozen=True)
 class JudgeCheck:

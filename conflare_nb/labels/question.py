@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 import numpy as np
 from ..conformal.clusters import cluster_numbers
-from ..words import plural
+from ..words import check_list, plural
 
 # %% auto #0
 __all__ = ['Question', 'question_clusters', 'split_questions', 'one_per_document']
@@ -93,6 +93,7 @@ def split_questions(
     by:str='document',   # "document", or "question" for single ones, as they were asked
 )->tuple: # two lists
     "Random split of questions in two; equal texts, and all about a document, stay together."
+    check_list(questions, Question, 'questions', 'load_questions')
     if not 0 < share < 1:
         raise ValueError(f'share must lie strictly between 0 and 1; got {share:g}')
     if by not in ('document','question'):

@@ -12,7 +12,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import Stored, refuse_differences, storable, stored_fields, stored_number
-from ..words import plural
+from ..words import check_type, plural
 from ..words import utc_now
 from .promise import Promise
 from ..conformal.clusters import Band, cluster_band, cluster_numbers
@@ -80,7 +80,9 @@ class Calibration(Stored):
     score_named = staticmethod(stored_score) # (what a file says of a score) -> `Score`; likewise
 
     def __post_init__(self):
-        scores = np.asarray(self.scores, dtype=float).ravel()
+        scores = np.asarray(self.scores, dtype=float)
+        if scores.ndim != 1: raise ValueError(f'scores are a list of numbers; got shape {scores.shape}')
+        check_type(self.score, Score, 'score')
         wrong = scores[np.isnan(scores) | (scores < self.min_score)]
         if wrong.size:
             least = f'{self.min_score:g}'
@@ -160,7 +162,8 @@ def calibration_labels(labels, unanswerable='exclude'):
     if unanswerable == 'exclude': apart = [label for label in labels if label.unanswerable]
     if len(apart) == len(labels):
         none = f'nothing in it answers any of these {len(apart)}, such as {apart[0].text!r}'
-        raise ValueError(f'calibration needs questions that the knowledge base answers; {none}')
+        raise ValueError(f'calibration needs questions that the knowledge base answers; {none}. '
+                         'Look at their answers and at the names of documents and sections')
     scores = [label.score for label in labels if not (apart and label.unanswerable)]
     return dict(scores=scores, labels=tuple(labels), unanswerable=len(apart))
 
@@ -169,8 +172,8 @@ def group_names(questions, groups=None):
     "The group of every question by its id, before any work is done; {} without groups."
     if groups is None: return {}
     if groups == 'kind' and not any(question.kind for question in questions):
-        raise ValueError(f'none of these {len(questions)} questions has a kind; give them one, '
-                         'or a function of their text')
+        raise ValueError(f'none of these {len(questions)} questions has a kind; give them one (in '
+                         'a file: a column "kind"), or group them by a function of their text')
     return {question.id: question_group(question, groups) for question in questions}
 
 # %% ../../nbs/retrieval/calibration.ipynb #69c2fd3d
@@ -206,6 +209,7 @@ def calibrate(
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->Calibration:
     "Measure the nonconformity score of every calibration question (CONFLARE, steps 2 and 3)."
+    check_type(kb, KnowledgeBase, 'kb')
     kb = kb.snapshot()     # scores and fingerprint of one state
     names = group_names(questions, groups)
     labels = label_questions(kb, questions, judge, depth, progress, score)
@@ -365,9 +369,9 @@ def _limits(cal):
     lost = int(np.isinf(cal.scores).sum())
     if not lost: return ()
     questions = plural(cal.n, 'calibration question')
-    return (f'no threshold reaches an answer for {lost} of {questions}; '
-            f'the promise counts them as covered where {cal.score.everything} is {cal.verb}, '
-            'so a finite threshold can cover less than the promised share',)
+    return (f'nothing that answers was found for {lost} of {questions}; such a question counts as '
+            f'covered only where {cal.score.everything} is {cal.verb}, so a finite threshold can '
+            'cover less than promised',)
 
 @patch
 def promise(self:Calibration,

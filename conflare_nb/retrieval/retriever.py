@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from fastcore.basics import patch, store_attr
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..words import plural
+from ..words import check_type, plural
 from .calibration import P_NOTE, Calibration, Checked
 from .promise import Promise
 from ..conformal.threshold import Alpha, conformal_quantile
-from ..documents.store import chunks_of
+from ..documents.store import KnowledgeBase, chunks_of
 from .gate import Gate, nearest_distances
 from ..documents.score import Distance
 from .traces import question_span
@@ -97,6 +97,8 @@ class ConformalRetriever(Checked):
         audit=None,       # `Audit` of labels that a judge made; default: they are trusted
         gate:Gate|None=None, # of this calibration; default: always open
     ):
+        check_type(kb, KnowledgeBase, 'kb')
+        check_type(cal, Calibration, 'cal')
         store_attr('kb,cal,audit,gate')
         self.check()
         self.alpha = Alpha(alpha)

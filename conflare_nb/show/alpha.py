@@ -13,7 +13,7 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Small, Td
-from ..words import plural
+from ..words import check_type, plural
 from ..answers.quotes import Quoter, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
@@ -279,6 +279,7 @@ class AlphaExplorer(PageWidget):
         promised:bool=True,    # False: name no guarantee, such as for labels that nobody audited
         **options,             # `quoter`, `top_k` and `max_chunks`: see `explorer_view`
     ):
+        check_type(retriever, ConformalRetriever, 'retriever')
         start = [q for q in (query, *questions, *retriever.cal.labels) if q]
         if not start:
             raise ValueError('the explorer needs a query, or questions to choose from; got neither')

@@ -169,7 +169,7 @@ def test_all_sources_give_the_same_questions(tmp_path, kind):
     [
         ('x.jsonl', '\n \n', 'x.jsonl: no questions in it'),
         ('x.jsonl', '{"question": "q", "answer": "a", "keep": "no"}', 'or none that is kept'),
-        ('x.csv', 'question,answer\nq,"a', 'x.csv line 1: not a readable CSV'),
+        ('x.csv', 'question,answer\nq,"a', 'x.csv line 2: not a readable row'),
         ('x.csv', 'query,answer\nq,a\n', 'x.csv line 2: every line needs a "question"'),
         ('x.csv', 'question,answer,keep\nq,a,\n', 'x.csv line 2: a model wrote this question'),
         ('x.csv', 'question;answer;keep\nq;a;perhaps\n', "got 'perhaps'"),
@@ -177,7 +177,7 @@ def test_all_sources_give_the_same_questions(tmp_path, kind):
         ('x.csv', 'question,answer\n', 'x.csv: no questions in it'),
         ('x.csv', 'question,answer,also\nq,a,[[\n', 'line 2: a section is named by'),
         ('x.csv', 'id,question,answer\n1,q,a\n1,r,a\n', "'1' names 2"),
-        ('x.csv', 'question,answer\nHow, long?,a\n', 'line 2: 1 more cells than the 2 columns'),
+        ('x.csv', 'question,answer\nHow, long?,a\n', 'line 2: 3 cells for 2 columns'),
         ('x.csv', 'question,answer,answer\nq,a,\n', 'line 1: each column has one name;'),
         ('x.parquet', 'PAR1 no', 'x.parquet: not a readable .parquet file'),
         ('x.pkl', 'no', 'questions are read from .jsonl, .csv'),

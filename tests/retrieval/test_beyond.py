@@ -27,14 +27,14 @@ def test_every_sentence_of_a_finite_promise_says_it(kb, questions):
             Quoter(kb, sentences, 0.2).promise,
         ]
         said = [text for promise in said for text in (promise.short, str(promise))]
-        assert ['no threshold reaches an answer' in text for text in said] == [count > 0] * 6
+        assert ['nothing that answers was found' in text for text in said] == [count > 0] * 6
         assert all(', or the whole pool is, on average' in text for text in said[:4])
     assert all(', or every sentence of the best chunks is, on' in text for text in said[4:])
     assert 'as covered where every sentence of the best chunks is listed' in said[4]
     assert said[0].startswith('For at least 80% of ')
     # some are in no sentence of the best chunks
     every = calibrate_quotes(kb, questions, progress=False)
-    assert any('no threshold' in limit for limit in every.promise(0.2).limits)
+    assert any('nothing that answers' in limit for limit in every.promise(0.2).limits)
 
 
 def test_a_list_that_was_cut_off_says_it():
@@ -46,6 +46,6 @@ def test_a_list_that_was_cut_off_says_it():
 
     cal = calibrate_pipeline(retrieve, asked, alpha=0.2, progress=False)
     assert covered(cal.scores, cal.qhat(0.2)).sum() < 60
-    said = 'no threshold reaches an answer for 6 of 60 calibration questions'
+    said = 'nothing that answers was found for 6 of 60 calibration questions'
     assert said in str(cal.promise(0.2))
     assert 'as covered where everything that it returns is kept' in str(cal.promise(0.2))
