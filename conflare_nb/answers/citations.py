@@ -48,30 +48,31 @@ def _stitched(sources, words):
     return len(words) in reached
 
 # %% ../../nbs/answers/citations.ipynb #ee45902f
-_QUOTED = re.compile(r'"([^"\n]+)"|“([^“”\n]+)”|„([^„“”\n]+)[“”]|«([^«»\n]+)»|^>[ \t]*(.+)$', re.M)
-_CITED = re.compile(r'\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]')
-_BEHIND = re.compile(r'[.,;:]?' + _CITED.pattern)
+_NUMBERS = r'\s*\[\d{1,4}(?:\s*,\s*\d{1,4})*\]'
+_CITED = re.compile(_NUMBERS)
+_QUOTED = re.compile(
+    r'(?:"([^"\n]+)"|“([^“”\n]+)”|„([^„“”\n]+)[“”]|«([^«»\n]+)»|^>[ \t]*(.+)$)'
+    rf'([.,;:]?{_NUMBERS})?', re.M)
 
-def _numbers(text):
+def cited_numbers(text):
     "The numbers in brackets in a text, each once."
-    found = [int(number) for cited in _CITED.findall(text) for number in cited.split(',')]
+    found = [int(number) for cited in _CITED.findall(text) for number in re.findall(r'\d+', cited)]
     return tuple(dict.fromkeys(found))
+
+def without_numbers(text):
+    "A text without its numbers in brackets."
+    return _CITED.sub('', text).strip()
 
 def _quoted(reply):
     "(text, numbers) of all that stands in quotation marks, and the reply without it."
-    found, rest, at = [], '', 0
-    for quoted in _QUOTED.finditer(reply):
-        text = next(filter(None, quoted.groups()))
-        behind = _BEHIND.match(reply, quoted.end())
-        cited, end = text, quoted.end()
-        if behind: cited, end = behind[0], behind.end()
-        found.append((_CITED.sub('', text).strip(), _numbers(cited)))
-        rest += f'{reply[at:quoted.start()]}\n\n'
-        at = end
-    return found, rest + reply[at:]
+    found = []
+    for *texts, behind in _QUOTED.findall(reply):
+        text = ''.join(texts)    # one of them, by its marks
+        found.append((without_numbers(text), cited_numbers(behind or text)))
+    return found, _QUOTED.sub('\n\n', reply)
 
 # %% ../../nbs/answers/citations.ipynb #6ada9e1e
-_FIRST = re.compile(r'(?:' + _CITED.pattern + r')+\s*')
+_FIRST = re.compile(rf'(?:{_NUMBERS})+\s*')
 
 def _cited_sentences(text):
     "(sentence, numbers) of every sentence that cites; numbers behind the full stop belong before it."
@@ -80,9 +81,9 @@ def _cited_sentences(text):
         sentence = text[start:end]
         first = _FIRST.match(sentence)
         if first and found:
-            found[-1] = (found[-1][0], found[-1][1] + _numbers(first[0]))
+            found[-1] = (found[-1][0], found[-1][1] + cited_numbers(first[0]))
             sentence = sentence[first.end():]
-        found.append((_CITED.sub('', sentence).strip(), _numbers(sentence)))
+        found.append((without_numbers(sentence), cited_numbers(sentence)))
     return [(sentence, numbers) for sentence, numbers in found if numbers]
 
 # %% ../../nbs/answers/citations.ipynb #09cdb99b

@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, replace
 import math, re
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
-from .citations import check_citations
+from .citations import check_citations, cited_numbers, without_numbers
 from .claims import ClaimFilter, FilteredAnswer
 from .particulars import UNKNOWN, is_unknown
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
-from ..documents.store import chunks_of
+from ..documents.store import KnowledgeBase, chunks_of
 from ..models.llm import seconds_needed, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
@@ -73,7 +73,7 @@ def rag_prompt(
 # %% ../../nbs/answers/rag.ipynb #89cf4434
 def reply_text(reply):
     "A reply without the bracketed numbers of chunks; `UNKNOWN` if nothing else was said."
-    return re.sub(r'\s*\[[\d, ]*\]', '', reply).strip() or UNKNOWN
+    return without_numbers(reply) or UNKNOWN
 
 def _words(text): return set(re.findall(r'\w+', text.lower()))
 
@@ -87,32 +87,22 @@ def _holds_words(words, chunks):
 
 def _cited(reply, chunks):
     "Numbers named in the reply, each once; without any, of the chunk that holds its words."
-    numbers = [int(digits) for digits in re.findall(r'\[(\d{1,4})\]', reply)]
-    named = [n for n in numbers if 1 <= n <= len(chunks)]
-    if named or is_unknown(reply): return tuple(dict.fromkeys(named))
-    return _holds_words(_words(re.sub(r'\[[^\]]*\]', '', reply)), chunks)
+    named = tuple(n for n in cited_numbers(reply) if 1 <= n <= len(chunks))
+    if named or is_unknown(reply): return named
+    return _holds_words(_words(without_numbers(reply)), chunks)
 
 # %% ../../nbs/answers/rag.ipynb #a9034118
 # words, marks, and each letter of a script that has no spaces between words
 _PARTS = re.compile(r'[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+|[^\w\s]')
 
-def _repeats(parts, size):
-    "Whether a piece of `size` parts comes twice in a row, a short one until it makes six parts."
-    times = 2
-    if size < 5: times = max(3, math.ceil(6/size))
-    same = 0     # parts in a row that come again `size` parts later
-    for part, later in zip(parts, parts[size:]):
-        same += 1
-        if part != later: same = 0
-        if same >= size*(times-1): return True
-    return False
+# one part six times in a row, two to four parts three times, five or more twice
+_LOOP = re.compile(r'(?<!\S)(?:(\S+ )\1{5}|((?:\S+ ){2,4})\2{2}|((?:\S+ ){5,})\3)')
 
 def reply_trouble(reply, cut=False):
     "What is wrong, to follow 'the reply'; '' = nothing. `cut`: the reply is as long as it may be."
-    parts = _PARTS.findall(reply.lower())
+    parts = ''.join(f'{part} ' for part in _PARTS.findall(reply.lower()))
     wrong = []
-    sizes = range(1, len(parts)//2+1)
-    if any(_repeats(parts, size) for size in sizes): wrong.append('repeats itself')
+    if _LOOP.search(parts): wrong.append('repeats itself')
     if cut: wrong.append('may be cut (it is as long as a reply may be)')
     return ' and '.join(wrong)
 
@@ -243,57 +233,35 @@ def fit(self:ConformalRAG,
         return self._tokens(question, rows[:n]) + self.max_new_tokens > self.llm.context_window
     return bisect_left(range(1, len(rows)+1), True, key=too_many)
 
-# %% ../../nbs/answers/rag.ipynb #8181a271
-@dataclass(frozen=True, repr=False)
-class Forecast:
-    "What a model would read for an answer, and how long that may take."
-    tokens:int     # of the prompt with all that was found; 0 where nothing was
-    room:int       # tokens that the context window leaves to the prompt, beside the longest reply
-    found:int      # chunks, or quoted sentences, that were found
-    given:int      # how many of them fit, from the best
-    kind:str       # what they are: 'chunks' or 'quoted sentences'
-    model:str      # the model's name
-    seconds:float|None # until the longest reply ends, at the latest pace; None = not known yet
-
-    @property
-    def fits(self)->bool:
-        "Whether the model would read all that was found."
-        return self.given == self.found
-
-    def _reading(self):
-        "What is read, and for how long."
-        if not self.found: return f'Nothing was found, so {self.model} is not asked.'
-        if not self.given: return f'Not one of the {self.kind} fits, so {self.model} is not asked.'
-        asked = f'{self.model} reads {self.given} of {self.found} {self.kind}'
-        counted = f'{self.tokens:,} tokens ({self.kind}: {self.found})'
-        if self.fits: asked = f'{self.model} reads {counted}'
-        if self.seconds is None: return f'{asked}; how long that takes is not known yet.'
-        if self.seconds < 1: return f'{asked}, in less than a second.'
-        return f'{asked}, in up to about {self.seconds:.0f} seconds.'
-
-    def __repr__(self):
-        if self.fits: return self._reading()
-        return (f'{self._reading()} The prompt would have {self.tokens:,} tokens, and there is '
-                f'room for {self.room:,}: the guarantee does not hold for such an answer. '
-                'The quotes need no model and hold theirs.')
-
 # %% ../../nbs/answers/rag.ipynb #954368ba
 @patch
+def _pace(self:ConformalRAG, tokens):
+    "How long a prompt of so many tokens and the longest reply take, as the end of a sentence."
+    seconds = seconds_needed(self.llm, tokens, self.max_new_tokens)
+    if seconds is None: return '; how long that takes is not known yet.'
+    if seconds < 1: return ', in less than a second.'
+    return f', in up to about {seconds:.0f} seconds.'
+
+@patch
 def _forecast(self:ConformalRAG, question, chunks):
-    "The forecast of an answer from these chunks."
+    "What the model would read of these chunks, and for how long."
+    name, found = self.llm.name, len(chunks)
+    if not chunks: return f'Nothing was found, so {name} is not asked.'
     given = self.fit(question, chunks)
-    asked = self._tokens(question, chunks[:given])
-    room = self.llm.context_window - self.max_new_tokens
-    seconds = seconds_needed(self.llm, asked, self.max_new_tokens)
-    if not asked: seconds = 0.
     tokens = self._tokens(question, chunks)
-    return Forecast(tokens, room, len(chunks), given, self.kind, self.llm.name, seconds)
+    if given == found: return f'{name} reads {tokens:,} tokens ({self.kind}: {found}){self._pace(tokens)}'
+    room = self.llm.context_window - self.max_new_tokens
+    lost = (f' The prompt would have {tokens:,} tokens, and there is room for {room:,}: '
+            'the guarantee does not hold for such an answer. The quotes need no model and hold theirs.')
+    if not given: return f'Not one of the {self.kind} fits, so {name} is not asked.{lost}'
+    pace = self._pace(self._tokens(question, chunks[:given]))
+    return f'{name} reads {given} of {found} {self.kind}{pace}{lost}'
 
 @patch
 def forecast(self:ConformalRAG,
     question:str,                   # the user's question
     retrieved:Retrieved|None=None,  # what the model is to read, if it was found already
-)->Forecast: # shows itself as a sentence; the model is not asked
+)->str: # the model is not asked
     "How much the model would read for this question, whether it fits, and how long it may take."
     if retrieved is None: retrieved = self.find(question)
     return self._forecast(question, retrieved.rows())
@@ -395,27 +363,18 @@ def do_certain_rag(
     "Retrieve within the conformal threshold and answer (CONFLARE's function, corrected)."
     chunks = _within_threshold(question, vector_db, calibration_records, error_rate)
     rag = ConformalRAG(None, llm)
-    expected = rag._forecast(question, chunks)
-    if progress and chunks: print(expected)
-    reply = marked_reply(*rag._reply(question, chunks[:expected.given]))
+    if progress and chunks: print(rag._forecast(question, chunks))
+    reply = marked_reply(*rag._reply(question, chunks[:rag.fit(question, chunks)]))
     if not return_retrieved_chunks: return reply
     return reply, '\n\n'.join(chunk.text for chunk in chunks)
 
 # %% ../../nbs/answers/rag.ipynb #b9d7f525
 def _within_threshold(question, vector_db, records, error_rate):
     "The chunks within the threshold, best first, from either kind of store."
-    if not hasattr(vector_db, 'search_within'):
-        return _of_collection(question, vector_db, records, error_rate)
-    if isinstance(records, Calibration):
+    if isinstance(vector_db, KnowledgeBase) and isinstance(records, Calibration):
         return ConformalRetriever(vector_db, records, error_rate).retrieve(question).rows()
-    qhat = records_threshold(records, error_rate)
-    return chunks_of(Distance().within(vector_db, question, qhat))
-
-def _of_collection(question, collection, records, error_rate):
-    "The texts of a Chroma collection that are within the threshold, nearest first."
-    score = getattr(records, 'score', Distance())
-    if score != Distance():
-        raise ValueError(f'a collection knows distances, and this calibration is of {score}; '
-                         'calibrate with score=Distance()')
-    found = collection.query(query_texts=[question], n_results=collection.count())
+    qhat = records_threshold(records, error_rate)    # refuses any score but the distance
+    if isinstance(vector_db, KnowledgeBase):
+        return chunks_of(Distance().within(vector_db, question, qhat))
+    found = vector_db.query(query_texts=[question], n_results=vector_db.count())
     return [Chunk('', text=text) for text in conformal_filter(found, records, error_rate)]
