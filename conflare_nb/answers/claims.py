@@ -6,14 +6,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/claims.html.md"""
 
 # %% ../../nbs/answers/claims.ipynb #35b0248a
 from __future__ import annotations
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 import math
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import Del, Details, Li, P, Small, Summary, Ul, to_xml
 from .particulars import exact_particulars, what_is_said
-from ..conformal.groups import group_members
 from ..conformal.risk import step_threshold
 from ..conformal.threshold import min_calibration_size
 from ..documents.cutting import Chunk, header
@@ -96,22 +95,20 @@ class LabelledAnswer:
     claims:tuple    # their texts
     supported:tuple # of each whether what was given says so
     given:tuple     # the `Chunk`s that the model was given
-    group:str=''    # of its question, where there are groups
 
 # %% ../../nbs/answers/claims.ipynb #4e49f47a
-def _check_rows(cal):
+def _check_rows(supports, supported):
     "Raise ValueError unless every claim has a number and a label."
-    if not any(cal.supports):
-        raise ValueError(f'answers with claims calibrate; got {len(cal.supports)} without')
-    if len(cal.supports) != len(cal.supported) or len(cal.groups) not in (0, len(cal.supports)):
-        raise ValueError('every answer has supports, labels and, where there are any, a group; got '
-                         f'{len(cal.supports)}, {len(cal.supported)} and {len(cal.groups)}')
-    for row, labels in zip(cal.supports, cal.supported):
-        if len(row) != len(labels): raise ValueError(f'{len(row)} supports and {len(labels)} labels')
-        wrong = [x for x in row if type(x) not in (int, float) or math.isnan(x) or x == math.inf]
-        wrong += [label for label in labels if type(label) is not bool]
-        if wrong: raise ValueError('a support is a number, and a label true or false; '
-                                   f'got {str(wrong[0])[:40]!r}')
+    if not any(supports):
+        raise ValueError(f'answers with claims calibrate; got {len(supports)} without')
+    if list(map(len, supports)) != list(map(len, supported)):
+        raise ValueError('every claim has a support and a label; '
+                         f'got {len(supports)} and {len(supported)} answers')
+    wrong = [x for row in supports for x in row
+             if type(x) not in (int, float) or math.isnan(x) or x == math.inf]
+    wrong += [label for row in supported for label in row if type(label) is not bool]
+    if wrong: raise ValueError('a support is a number, and a label true or false; '
+                               f'got {str(wrong[0])[:40]!r}')
 
 def _row(row): return tuple(-math.inf if x is None else x for x in row)    # None: nothing given
 
@@ -121,17 +118,16 @@ class ClaimCalibration(Stored):
     supports:tuple   # of each answer: the support of its claims
     supported:tuple  # of each answer: whether each claim is supported
     fingerprint:dict # what the supports depend on
-    groups:tuple=()  # the group of each answer's question, where asked for
     judge:str=''     # who labelled; '' = people, or known answers
     source:str=''    # where the answers come from
     created:str=''   # UTC, ISO 8601
-    schema, called = 'conflare_nb.claims/1', 'calibration of claims'
+    schema, called = 'conflare_nb.claims/2', 'calibration of claims'
 
     def __post_init__(self):
         for name in ('supports', 'supported'):
             object.__setattr__(self, name, tuple(map(tuple, getattr(self, name))))
         object.__setattr__(self, 'supports', tuple(map(_row, self.supports)))
-        _check_rows(self)
+        _check_rows(self.supports, self.supported)
 
     @property
     def n(self)->int:
@@ -141,16 +137,6 @@ class ClaimCalibration(Stored):
     def __repr__(self):
         claims = sum(map(len, self.supports))
         return f'ClaimCalibration: {plural(self.n, "answer")}, {plural(claims, "claim")}; {self.promise(.1)}'
-
-    def of_group(self,
-        group:str,      # of a new question, known from the question alone
-        min_size:int=0, # groups with fewer answers share a threshold; 0 = none does
-    )->ClaimCalibration:
-        "Calibration by the answers to one group of questions (Mondrian: see `group_threshold`)."
-        if not self.groups: raise ValueError('these answers have no groups')
-        inside = group_members(self.groups, group, min_size)
-        def some(rows): return tuple(row for row, taken in zip(rows, inside) if taken)
-        return replace(self, supports=some(self.supports), supported=some(self.supported), groups=())
 
 # %% ../../nbs/answers/claims.ipynb #4c2b03e1
 def calibrate_claims(
@@ -163,15 +149,12 @@ def calibrate_claims(
 )->ClaimCalibration:
     "Measure the support of every claim of labelled answers."
     kb = kb.snapshot()     # scores and fingerprint of one state
-    supports, groups = [], []
+    supports = []
     for answer in answers:
         backed = support.back(list(answer.claims), list(answer.given), kb.embedder)
         supports.append([one.support for one in backed])
-        groups.append(answer.group)
-    if not any(groups): groups = []
-    return ClaimCalibration(
-        tuple(supports), tuple(answer.supported for answer in answers),
-        support.fingerprint(kb), tuple(groups), judge, source, utc_now())
+    supported = [answer.supported for answer in answers]
+    return ClaimCalibration(supports, supported, support.fingerprint(kb), judge, source, utc_now())
 
 # %% ../../nbs/answers/claims.ipynb #7eb51405
 def _shares(row, labels):

@@ -181,7 +181,7 @@ class QuoteCalibration(Calibration):
     verb = 'listed'
     event = 'a sentence that answers is listed'
     again = 'calibrate_quotes(kb, questions)'
-    schema = 'conflare_nb.quotes/1'
+    schema = 'conflare_nb.quotes/2'
     called = 'calibration of sentences'
     score_named = staticmethod(_score_named)
 

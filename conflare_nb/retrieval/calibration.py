@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import Stored, refuse_differences, storable, stored_fields, stored_number
-from ..words import check_type, plural
+from ..saving import Stored, refuse_differences, storable, stored_fields
+from ..words import plural
 from ..words import utc_now
 from .promise import Promise
 from ..conformal.clusters import Band, cluster_band, cluster_numbers
@@ -27,7 +27,7 @@ from ..labels.labeling import NOT_WORDED, Label, label_questions, share_text
 from ..documents.late import LateHybrid
 from ..documents.score import Distance, Score
 from ..documents.stored import stored_score
-from ..documents.store import KnowledgeBase, pool_recall
+from ..documents.store import KnowledgeBase
 
 # %% auto #0
 __all__ = ['P_NOTE', 'Calibration', 'calibrate', 'Checked']
@@ -68,14 +68,13 @@ class Calibration(Stored):
     documents:tuple=()  # (n,) what each question was written for, '' = not known
     new_documents:bool=False # promise about new documents: see `for_new_documents`
     group_label:str=''         # whose scores these are, where they are not everybody's, in words
-    recall:tuple=()     # (mean, smallest) share of the exact pool that an index found; () = exact
     judge:str=''        # who labelled; '' = the known answers
     min_score = 0.      # no score is below; for all calibrations of this kind
     verb = 'retrieved'  # what is done with all within a threshold; likewise
     event = 'an answer is retrieved' # what is promised; likewise
     again = 'calibrate(kb, questions)' # what measures it anew; likewise
     threshold_named = 'qhat'             # in sentences and tables; likewise
-    schema = 'conflare_nb.calibration/2' # of its file; likewise
+    schema = 'conflare_nb.calibration/3' # of its file; likewise
     called = 'calibration'               # in an error about its file; likewise
     score_named = staticmethod(stored_score) # (what a file says of a score) -> `Score`; likewise
 
@@ -190,13 +189,6 @@ def calibration_made(labels, questions, unanswerable, source, judge=None, names=
     return made | said | dict(created=utc_now())
 
 # %% ../../nbs/retrieval/calibration.ipynb #8340abff
-def _pool_recall(kb, questions, score, most=20):
-    "Mean and smallest recall of the pool on some of the questions; () where pools are exact."
-    if score.pool is None or not kb.compressed: return ()
-    some = questions[::-(-len(questions)//most)]
-    shares = pool_recall(kb, [question.text for question in some], score.pool)
-    return float(shares.mean()), float(shares.min())
-
 def calibrate(
     kb,                  # `KnowledgeBase`
     questions:list,      # `Question`s like those that will be asked
@@ -214,8 +206,7 @@ def calibrate(
     names = group_names(questions, groups)
     labels = label_questions(kb, questions, judge, depth, progress, score)
     made = calibration_made(labels, questions, unanswerable, source, judge, names)
-    recall = _pool_recall(kb, questions, score)
-    return Calibration(fingerprint=kb.fingerprint(), score=score, recall=recall, **made)
+    return Calibration(fingerprint=kb.fingerprint(), score=score, **made)
 
 # %% ../../nbs/retrieval/calibration.ipynb #6e7dfa71
 @patch
@@ -244,30 +235,28 @@ def qhat(self:Calibration,
 # %% ../../nbs/retrieval/calibration.ipynb #45a521eb
 @patch
 def effective_n(self:Calibration,
-    alpha:float,    # miscoverage level, 0 < alpha < 1
-    level:float=.9, # mass of the band
+    alpha:float, # miscoverage level, 0 < alpha < 1
 )->float: # at most `n`; 0 = too few documents to say
     "Effective number of independent questions: see `design_effect`."
-    return self.n/threshold_effect(self.scores, self.clusters, self.qhat(alpha), level)
+    return self.n/threshold_effect(self.scores, self.clusters, self.qhat(alpha))
 
 @patch
 def band(self:Calibration,
-    alpha:float,    # miscoverage level, 0 < alpha < 1
-    level:float=.9, # mass of the band
+    alpha:float, # miscoverage level, 0 < alpha < 1
 )->Band: # both ends are 1 where everything is retrieved, NaN where there are too few documents
     "Band of the coverage of this calibration set: see `cluster_band`, `new_document_band`."
     if self.new_documents:
         counts = 'documents'
         count = self.counted[1]
-        low, high = new_document_band(self.scores, self.documents, alpha, level)
+        low, high = new_document_band(self.scores, self.documents, alpha)
         tied = low < 1    # its upper end is never known
     else:
-        count = self.effective_n(alpha, level)
+        count = self.effective_n(alpha)
         counts = 'independent questions' if count == self.n else 'effective questions'
-        low, high = cluster_band(self.scores, self.clusters, alpha, level)
+        low, high = cluster_band(self.scores, self.clusters, alpha)
         tied = low < 1 and tied_rank(self.scores, alpha)[1]
     if (low, high) == (0, 1): low = high = np.nan
-    return Band(low, high, tied, counts, count, level)
+    return Band(low, high, tied, counts, count)
 
 # %% ../../nbs/retrieval/calibration.ipynb #82d6962b
 @patch
@@ -275,13 +264,12 @@ def test_band(self:Calibration,
     scores:np.ndarray, # (m,) of questions that did not calibrate
     questions:list,    # the `Question`s of these
     alpha:float,       # miscoverage level, 0 < alpha < 1
-    level:float=.9,    # mass of the band
 )->Band: # ends are NaN where there are too few documents
     "Band of the empirical coverage on test questions: see `empirical_cluster_band`."
     about = question_clusters(questions)
-    low, high = empirical_cluster_band(self.scores, self.clusters, scores, about, alpha, level)
+    low, high = empirical_cluster_band(self.scores, self.clusters, scores, about, alpha)
     tied = self.qhat(alpha) < np.inf and tied_rank(self.scores, alpha)[1]
-    return Band(low, high, tied, level=level)
+    return Band(low, high, tied)
 
 # %% ../../nbs/retrieval/calibration.ipynb #0f8d66f4
 @patch
@@ -444,8 +432,6 @@ def __repr__(self:Calibration):
 def _repr_html_(self:Calibration):
     "What it was measured on, and its thresholds at four levels."
     made_of = f' {self.made_of} on {self.measured}'
-    found = '; of the exact pools the index found {:.1%}, at least {:.0%}'
-    if self.recall: made_of += found.format(*self.recall)
     head = Tr(*map(Th, ('alpha', 'counted', self.threshold_named, 'coverage, 90% band')))
     rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
     table = Table(Thead(head), Tbody(*rows))
@@ -528,7 +514,6 @@ def from_stored(cls:Calibration,
     n = data.pop('n')
     known = stored_fields(cls, data)
     known['labels'] = tuple(map(_stored_label, known['labels']))
-    known['recall'] = tuple(map(stored_number, known['recall']))
     _check_scores(n, **known)
     known['score'] = _score_of(cls, known['score'], score)
     return cls(**known)

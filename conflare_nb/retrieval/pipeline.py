@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Real
-from operator import attrgetter
 import json
 import math
 import warnings
@@ -18,7 +17,7 @@ import numpy as np
 from fastcore.basics import patch
 from ..saving import as_json, refuse_differences
 from .calibration import Calibration, calibration_made
-from ..labels.judges import ContainsJudge, Judge, Verdict
+from ..labels.judges import ContainsJudge, Judge
 from ..labels.labeling import Label, not_found, nothing_known, what_is_asked
 from ..conformal.threshold import Alpha
 from ..documents.cutting import Chunk
@@ -27,7 +26,7 @@ from ..documents.stored import stored_score
 from ..words import progress_bar
 
 # %% auto #0
-__all__ = ['PipelineScore', 'pipeline_costs', 'TableJudge', 'PipelineCalibration', 'calibrate_pipeline']
+__all__ = ['PipelineScore', 'pipeline_costs', 'PipelineCalibration', 'calibrate_pipeline']
 
 # %% ../../nbs/retrieval/pipeline.ipynb #0abc0ba7
 @dataclass(frozen=True)
@@ -80,71 +79,57 @@ def pipeline_costs(
     return costs
 
 # %% ../../nbs/retrieval/pipeline.ipynb #b059e0ca
-def _ids(question, ids):
-    "The ids that a table names for a question, as a set."
-    if isinstance(ids, str) or not isinstance(ids, (set, frozenset, list, tuple)):
-        raise ValueError(f'answers gives each question a set of ids; got {ids!r} for {question!r}')
-    return set(ids)
+def _check_table(answers, question):
+    "Raise ValueError unless a table names the chunks that answer a question."
+    if question.id not in answers:
+        raise ValueError(f'answers names no chunks for question {question.id!r}; '
+                         'where nothing answers, give it an empty set')
+    ids = answers[question.id]
+    if not isinstance(ids, (set, frozenset, list, tuple)):
+        raise ValueError('answers gives each question a set of ids; '
+                         f'got {ids!r} for {question.id!r}')
 
-class TableJudge:
-    "Says what a table of answering chunks says."
-    name = 'given answers'
-    batch = 100
-    pooled = False
-    workers = 1
-
-    def __init__(self,
-        answers:Mapping, # question id -> ids of the chunks that answer; empty = nothing does
-    ):
-        self.answers = {question: _ids(question, ids) for question, ids in answers.items()}
-
-    def judge(self,
-        question,           # `Question` that the table names
-        chunks:list[Chunk], # to judge
-    )->list[Verdict]:
-        "Look it up."
-        if question.id not in self.answers:
-            raise ValueError(f'answers names no chunks for question {question.id!r}; '
-                             'where nothing answers, give it an empty set')
-        ids = self.answers[question.id]
-        named = [chunk.id in ids for chunk in chunks]
-        return [Verdict(answers, float(answers), 'by the table') for answers in named]
-
-# %% ../../nbs/retrieval/pipeline.ipynb #2f978731
-def _judge_of(answers):
-    "Who says what answers."
-    if answers is None: return ContainsJudge()
-    if isinstance(answers, Mapping): return TableJudge(answers)
-    if isinstance(answers, Judge): return answers
-    raise ValueError('answers is a table {question id: ids}, a judge, or None; '
-                     f'got a {type(answers).__name__}')
+def _check_answers(answers, questions):
+    "Raise ValueError unless a table or a judge can say what answers each question."
+    if not isinstance(answers, (Mapping, Judge)):
+        raise ValueError('answers is a table {question id: ids}, a judge, or None; '
+                         f'got a {type(answers).__name__}')
+    for question in questions:
+        if question.unanswerable: continue
+        if isinstance(answers, Mapping):
+            _check_table(answers, question)
+        else:
+            answers.judge(question, [])
 
 # %% ../../nbs/retrieval/pipeline.ipynb #2352a21d
-def _as_chunk(row, place, judge):
+def _as_chunk(row, place, answers):
     "A row of a pipeline's list as a judge reads it."
     name, text = row[:2]
-    if text is None and not isinstance(judge, TableJudge):
-        raise ValueError(f'{judge.name} reads texts, and the row at place {place} has none')
+    if text is None and isinstance(answers, Judge):
+        raise ValueError(f'{answers.name} reads texts, and the row at place {place} has none')
     if name is None: name = text
     if name is None or name == '':
         raise ValueError(f'a row needs an id, or else a text; got neither at place {place}')
     return Chunk(name, text=text or '')
 
-def _first_accepted(question, chunks, judge):
-    "The place of the first chunk that a judge accepts, from 0; None where it accepts none."
-    for start in range(0, len(chunks), judge.batch):
-        batch = chunks[start:start+judge.batch]
-        for place, verdict in enumerate(judge.judge(question, batch), start):
+def _first_right(question, chunks, answers):
+    "The place of the first chunk that answers, from 0; None where none does."
+    if isinstance(answers, Mapping):
+        named = (place for place, chunk in enumerate(chunks) if chunk.id in answers[question.id])
+        return next(named, None)
+    for start in range(0, len(chunks), answers.batch):
+        batch = chunks[start:start+answers.batch]
+        for place, verdict in enumerate(answers.judge(question, batch), start):
             if verdict.answers: return place
 
 # %% ../../nbs/retrieval/pipeline.ipynb #3016991e
-def _label_of(question, results, higher_is_better, judge):
+def _label_of(question, results, higher_is_better, answers):
     "The label of a question by the list that a pipeline returned for it."
     if question.unanswerable: return nothing_known(question)
     costs = pipeline_costs(results, higher_is_better)
-    chunks = [_as_chunk(row, place, judge) for place, row in enumerate(results, 1)]
-    first = _first_accepted(question, chunks, judge)
-    nothing = isinstance(judge, TableJudge) and not judge.answers[question.id]    # anywhere
+    chunks = [_as_chunk(row, place, answers) for place, row in enumerate(results, 1)]
+    first = _first_right(question, chunks, answers)
+    nothing = isinstance(answers, Mapping) and not answers[question.id]    # anywhere
     if first is None: return not_found(question, len(results), nothing)
     return Label(question.id, question.text, float(costs[first]), first+1, str(chunks[first].id))
 
@@ -158,7 +143,7 @@ class PipelineCalibration(Calibration):
     event = 'an answer is kept'
     threshold_named = 'cut'
     again = 'calibrate(kb, questions), or filter what the pipeline returns'
-    schema = 'conflare_nb.pipeline/1'
+    schema = 'conflare_nb.pipeline/2'
     called = 'calibration of a pipeline'
     score_named = partial(stored_score, kinds=dict(pipelinescore=PipelineScore))
 
@@ -217,19 +202,16 @@ def _pipeline_print(name, settings):
     "What a calibration says of its pipeline."
     return dict(pipeline=name, settings=json.loads(as_json(settings or {})))
 
-def _pipeline_labels(retrieve, questions, higher_is_better, judge, bar):
-    "The label of every question; what is asked again is retrieved once, and judged once."
-    same = what_is_asked
-    if isinstance(judge, TableJudge): same = attrgetter('id')    # a table knows ids
-    by_text = {}
-    for question in questions:
-        by_text.setdefault(question.text, {}).setdefault(same(question), question)
+def _labels(retrieve, questions, higher_is_better, answers):
+    "The label of every question; what is asked again is retrieved and judged once by a judge."
     found = {}
-    for text, asked in bar(by_text.items()):
-        results = list(retrieve(text))
-        for name, question in asked.items():
-            found[name] = _label_of(question, results, higher_is_better, judge)
-    return [replace(found[same(question)], question=question.id) for question in questions]
+    for question in questions:
+        same = question.id
+        if isinstance(answers, Judge): same = what_is_asked(question)
+        if same not in found:
+            results = list(retrieve(question.text))
+            found[same] = _label_of(question, results, higher_is_better, answers)
+        yield replace(found[same], question=question.id)
 
 def calibrate_pipeline(
     retrieve:Callable,           # question text -> list of (id, text, score, ...), best first
@@ -246,13 +228,13 @@ def calibrate_pipeline(
     if not questions: raise ValueError('calibration needs at least one question; got none')
     alpha = Alpha(alpha)    # refuses what is no level
     made_for = _pipeline_print(name, settings)
-    judge = _judge_of(answers)
-    for question in questions:    # refuses before anything is asked
-        if not question.unanswerable: judge.judge(question, [])
-    def bar(texts): return progress_bar(texts, f'calibrating {name}', progress)
-    labels = _pipeline_labels(retrieve, questions, higher_is_better, judge, bar)
-    by = judge if isinstance(answers, Judge) else None
-    made = calibration_made(labels, questions, unanswerable, judge.name, by)
+    judge = answers if isinstance(answers, Judge) else None
+    if answers is None: answers = ContainsJudge()
+    _check_answers(answers, questions)    # before anything is asked
+    bar = progress_bar(questions, f'calibrating {name}', progress)
+    labels = list(_labels(retrieve, bar, higher_is_better, answers))
+    source = getattr(answers, 'name', 'given answers')
+    made = calibration_made(labels, questions, unanswerable, source, judge)
     cal = PipelineCalibration(fingerprint=made_for, score=PipelineScore(higher_is_better), **made)
     if np.isinf(cal.qhat(alpha)): warnings.warn(cal.promise(alpha).rule, stacklevel=2)
     return cal

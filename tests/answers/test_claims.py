@@ -64,16 +64,6 @@ def test_thresholds_are_those_of_the_definitions(seed):
         assert cal.threshold(alpha, 'share') == (grid[np.argmax(fits)] if fits.any() else math.inf)
 
 
-def test_groups_have_their_own_thresholds_and_an_audit_takes_from_alpha():
-    supports, supported = [[0.1], [0.9]] * 50, [[False]] * 100
-    cal = ClaimCalibration(supports, supported, {}, groups=('a', 'b') * 50)
-    assert cal.of_group('a').threshold(0.1) == 0.1 and cal.of_group('b').threshold(0.1) == 0.9
-    assert cal.of_group('c', min_size=60).n == 100
-    audit = Audit(100, 0, 100)
-    assert cal.threshold(0.6) == 0.1 and cal.promise(0.6, audit=audit).audit
-    assert cal.promise(0.1, audit=Audit(10, 9, 100)).rule.startswith('No claim is kept')
-
-
 def test_an_audited_judge_that_misses_claims_still_keeps_the_promise():
     rng = np.random.default_rng(1)
     n, alpha, lost = 400, 0.2, []
@@ -104,7 +94,7 @@ def kb(tmp_path_factory):
 
 @pytest.fixture(scope='module')
 def cal(kb):
-    answers = [LabelledAnswer(('Wait 15 minutes.',), (True,), LEAFLET, 'kind')] * 20
+    answers = [LabelledAnswer(('Wait 15 minutes.',), (True,), LEAFLET)] * 20
     wrong = LabelledAnswer(('Share the bottle.', 'Wait 5 hours.'), (False, False), LEAFLET)
     answers += [wrong] * 10
     return calibrate_claims(answers, kb, source='by hand')
@@ -142,6 +132,7 @@ def test_a_claim_that_ties_is_dropped(cal, kb):
 def test_an_audited_filter_keeps_less(cal, kb):
     trusting, audited = (ClaimFilter(kb, cal, 0.5, audit=a) for a in (None, Audit(30, 12, 30)))
     assert audited.threshold > trusting.threshold and audited.promise.alpha == 0.5
+    assert cal.promise(0.1, audit=Audit(10, 9, 100)).rule.startswith('No claim is kept')
 
 
 def test_another_support_or_model_is_refused(cal, kb):
@@ -154,7 +145,7 @@ def test_a_file_gives_the_same_calibration_and_a_broken_one_is_refused(cal, tmp_
     assert ClaimCalibration.load(path) == cal
     good = json.loads(path.read_text())
     for change in (
-        dict(supports=[]), dict(supports=[[1.0]]), dict(supported=[['yes']] * 30), dict(groups=['a']),
+        dict(supports=[]), dict(supports=[[1.0]]), dict(supported=[['yes']] * 30), dict(judge=['a']),
         dict(supports=[['x']] * 30), dict(schema='other'), dict(supports=good['supports'][1:]),
         dict(supports=5), dict(fingerprint=[]), dict(supports=[3] * 30), dict(supported=[[1]] * 30),
     ):  # fmt: skip

@@ -46,7 +46,6 @@ SHAPE = [  # what the schema refuses, too: what is changed, and what is said of 
     (dict(n=True, scores=[0.1], labels=[]), 'it says n=True'),
     (dict(fingerprint='x'), "'fingerprint' cannot be x"),
     (dict(judge=5), "'judge' cannot be 5"),
-    (dict(recall=['x']), 'a number or null'),
     (dict(scores=5), "'scores' cannot be 5"),
     (dict(n=2, scores=[0.1, '0.2'], labels=[]), "a number or null; got '0.2'"),
     (dict(n=2, scores=[0.1, -inf], labels=[]), 'Infinity is no number'),

@@ -372,31 +372,6 @@ def test_equal_texts_are_one_cluster_and_count_as_often_as_asked(kb, some):
     assert unknown.clusters.tolist() == list(range(48)) and unknown.effective_n(0.2) == 48
 
 
-def test_the_recall_of_pools_is_measured_and_kept(tmp_path):
-    from conflare_nb.documents.store import pool_recall
-    from letters import Letters, doc
-
-    documents = [doc(f'{i:03d}.md', f'{chr(97 + i % 26) * 9} keeps {i}') for i in range(80)]
-    made = dict(progress=False, memory_budget=0)
-    kb = KnowledgeBase.create(tmp_path / 'kb', documents, Letters(), **made)
-
-    def question(i):
-        answers = dict(answer=f'keeps {i}', sections=((f'{i:03d}.md', ''),), document=f'{i:03d}.md')
-        return Question(str(i), f'what is {chr(97 + i % 26) * 9}?', **answers)
-
-    asked = [question(i) for i in range(80)]
-    assert calibrate(kb, asked, score=Hybrid(pool=5), progress=False).recall == ()
-    kb._index(min_size=1, compress=1)
-    kb = KnowledgeBase.open(tmp_path / 'kb', Letters(), memory_budget=0)
-    cal = calibrate(kb, asked, score=Hybrid(pool=5), progress=False)
-    shares = pool_recall(kb, [q.text for q in asked[::4]], 5)
-    assert cal.recall == (shares.mean(), shares.min()) and 0 < cal.recall[0] <= 1
-    assert Calibration.load(cal.save(tmp_path / 'cal.json')).recall == cal.recall
-    assert f'of the exact pools the index found {cal.recall[0]:.1%}' in cal._repr_html_()
-    with pytest.raises(ValueError, match='IVF_RQ'):
-        cal.check(KnowledgeBase.open(tmp_path / 'kb', Letters()))  # in memory pools are exact
-
-
 # --- for new documents
 
 
