@@ -4,7 +4,7 @@
 
 DATA is the folder `data` of the public repository n4feng/ResponseQualityAssessment (answers of a large model to medical
 questions, with claims, a similarity of each, and a label that another model gave): Medlfqav2 in its folders out and raw. The
-weights of `Support` were chosen on kqa_silver_wogold and live_qa; medication_qa and kqa_golden took no part. Half of the
+weights of `back_claims` were chosen on kqa_silver_wogold and live_qa; medication_qa and kqa_golden took no part. Half of the
 answers calibrate and the other half tests, in 100 random splits.
 """
 
@@ -14,7 +14,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 import numpy as np
-from conflare_nb.answers.claims import ClaimCalibration, Support
+from conflare_nb.answers.claims import ClaimCalibration, back_claims
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.embedding import Embedder
 from conflare_nb.saving import write_whole
@@ -80,7 +80,7 @@ def of_set(folder, name, embedder):
     claims, similarities, labels, given = zip(*read_set(folder, name))
     scored = progress_bar(zip(claims, given), name, total=len(claims))
     ours = [
-        [one.support for one in Support().back(texts, chunks, embedder)] for texts, chunks in scored
+        [one.support for one in back_claims(texts, chunks, embedder)] for texts, chunks in scored
     ]
     every = np.concatenate(labels)
     about = dict(answers=len(claims), claims=len(every), unsupported=round(1 - every.mean(), 4))

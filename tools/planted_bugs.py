@@ -104,7 +104,7 @@ BUGS = [
         chance('a weighted p-value without its ties', "as_scores(scores), side='left')", "as_scores(scores), side='right')"),
         chance('weights in the order of the questions', 'parts[order]', 'parts', 'test_whole_weights_repeat_the_scores_and_masses_are_those_of_fractions'),
         Bug('as many questions as weights', 'float(w.sum()**2/(w**2).sum())', 'float(w.size)'),
-        Bug('a ratio that forgets how many questions were on each side', '*old/new)', ')', 'test_the_ratio_is_that_of_the_odds'),
+        Bug('a ratio that forgets how many questions were on each side', '*len(old)/len(new))', ')', 'test_the_ratio_is_that_of_the_odds'),
     ),
     *of('conformal/risk', 'conformal/test_risk',
         chance('a risk without the new question', '(n+1)*Alpha(alpha).exact - 1', '(n+1)*Alpha(alpha).exact'),

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/claims.html.md"""
 
 # %% ../../nbs/answers/claims.ipynb #35b0248a
 from __future__ import annotations
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 import math
 import numpy as np
@@ -16,7 +16,6 @@ from .particulars import exact_particulars, what_is_said
 from ..conformal.risk import step_threshold
 from ..conformal.threshold import min_calibration_size
 from ..documents.cutting import Chunk, header
-from ..documents.score import check_weight
 from ..documents.sentences import sentence_input, sentences_of
 from ..retrieval.calibration import Checked
 from ..retrieval.promise import Promise
@@ -24,12 +23,10 @@ from ..saving import Stored, refuse_differences
 from ..words import plural, utc_now
 
 # %% auto #0
-__all__ = ['SUPPORT_RULE', 'split_claims', 'Backed', 'Support', 'LabelledAnswer', 'ClaimCalibration', 'calibrate_claims',
-           'FilteredAnswer', 'ClaimFilter']
+__all__ = ['SUPPORT_RULE', 'split_claims', 'Backed', 'claims_fingerprint', 'back_claims', 'LabelledAnswer', 'ClaimCalibration',
+           'calibrate_claims', 'FilteredAnswer', 'ClaimFilter']
 
 # %% ../../nbs/answers/claims.ipynb #6b407562
-SUPPORT_RULE = 1     # rises when claims are scored otherwise
-
 def split_claims(
     answer:str, # what a model wrote
 )->list: # its sentences, one claim each
@@ -44,36 +41,30 @@ class Backed:
     nearest:str=''  # the sentence that backs it up best, by meaning and words
     chunk:Chunk|None=None # that holds this sentence
 
-@dataclass(frozen=True)
-class Support:
-    "How well the given text backs up a claim."
-    words:float = .5    # weight of the share of what the claim says that the text says too, >= 0
-    length:float = .4   # weight of the logarithm of how much the claim says, >= 0
-    negation:float = 1. # taken off where the claim says no and that sentence does not, or vice versa, >= 0
+SUPPORT_RULE = 1     # rises when claims are scored otherwise
+_WORDS = .5          # weight of the share of what the claim says that the text says too
+_LENGTH = .4         # weight of the logarithm of how much the claim says
+_NEGATION = 1.       # taken off where the claim says no and that sentence does not, or vice versa
 
-    def __post_init__(self):
-        for name in ('words', 'length', 'negation'): check_weight(name, getattr(self, name))
-
-    def fingerprint(self, kb)->dict:
-        "What a promise about claims depends on: the weights, the rule, and the knowledge base."
-        return dict(support=dict(rule=SUPPORT_RULE, **asdict(self))) | kb.fingerprint()
+def claims_fingerprint(kb):
+    "What a promise about claims depends on: how they are scored, and the knowledge base."
+    return dict(support=SUPPORT_RULE) | kb.fingerprint()
 
 # %% ../../nbs/answers/claims.ipynb #d51aead0
 def _says_no(text): return 'not' in exact_particulars(text)
 
-def _backed(support, claim, sentences, read, known, cosines):
+def _backed(claim, sentences, read, known, cosines):
     "A claim with its support: `read` is what each sentence says, `known` what all and headings say."
     said = what_is_said(claim) - {'not'}
     count = max(len(said), 1)
     shared = np.array([len(said & there) for there in read])/count
-    nearest = sentences[int(np.argmax(cosines + support.words*shared))]
-    merit = float(cosines.max()) + support.words*len(said & known)/count
-    merit += support.length*math.log(count)
-    if _says_no(claim) != _says_no(nearest.text): merit -= support.negation
+    nearest = sentences[int(np.argmax(cosines + _WORDS*shared))]
+    merit = float(cosines.max()) + _WORDS*len(said & known)/count
+    merit += _LENGTH*math.log(count)
+    if _says_no(claim) != _says_no(nearest.text): merit -= _NEGATION
     return Backed(claim, merit, nearest.text, nearest.chunk)
 
-@patch
-def back(self:Support,
+def back_claims(
     claims:list, # texts
     chunks:list, # `Chunk`s that the model was given
     embedder,    # `Embedder`
@@ -86,7 +77,7 @@ def back(self:Support,
     known = set().union(*read, *titles)
     texts = list(map(sentence_input, sentences))
     cosines = embedder.embed_passages(claims, False) @ embedder.embed_passages(texts, False).T
-    return [_backed(self, claim, sentences, read, known, row) for claim, row in zip(claims, cosines)]
+    return [_backed(claim, sentences, read, known, row) for claim, row in zip(claims, cosines)]
 
 # %% ../../nbs/answers/claims.ipynb #ebfccf1e
 @dataclass(frozen=True)
@@ -142,7 +133,6 @@ class ClaimCalibration(Stored):
 def calibrate_claims(
     answers:list, # `LabelledAnswer`s to questions like the ones that users ask, by the same model
     kb,           # `KnowledgeBase` that they were answered from
-    support:Support=Support(), # how claims are scored
     *,
     judge:str='', # who labelled; '' = people, or known answers
     source:str='',# where the answers come from
@@ -151,10 +141,10 @@ def calibrate_claims(
     kb = kb.snapshot()     # scores and fingerprint of one state
     supports = []
     for answer in answers:
-        backed = support.back(list(answer.claims), list(answer.given), kb.embedder)
+        backed = back_claims(list(answer.claims), list(answer.given), kb.embedder)
         supports.append([one.support for one in backed])
     supported = [answer.supported for answer in answers]
-    return ClaimCalibration(supports, supported, support.fingerprint(kb), judge, source, utc_now())
+    return ClaimCalibration(supports, supported, claims_fingerprint(kb), judge, source, utc_now())
 
 # %% ../../nbs/answers/claims.ipynb #7eb51405
 def _shares(row, labels):
@@ -285,11 +275,10 @@ class ClaimFilter(Checked):
         alpha:float=.1,          # what is allowed of the loss, 0 < alpha < 1; smaller = fewer claims
         *,
         loss:str='any',          # "any" unsupported claim kept, or their "share" of those kept
-        support:Support=Support(), # how claims are scored
         split=split_claims,      # a function of an answer that gives its claims
         audit=None,              # `Audit` of its labels
     ):
-        self.kb, self.cal, self.support, self.split = kb, cal, support, split
+        self.kb, self.cal, self.split = kb, cal, split
         self.check()
         self._promise = cal.promise(alpha, loss, audit)
         self.threshold = cal.threshold(alpha, loss, audit)
@@ -297,7 +286,7 @@ class ClaimFilter(Checked):
     def check(self): # the knowledge base's snapshot
         "The knowledge base as it is now; ValueError where it, or the support, is not what calibrated."
         kb = self.kb.snapshot()
-        refuse_differences(self.cal.fingerprint, self.support.fingerprint(kb),
+        refuse_differences(self.cal.fingerprint, claims_fingerprint(kb),
                            'these claims belong to another knowledge base, or were scored '
                            'otherwise; calibrate again: calibrate_claims(answers, kb).')
         return kb
@@ -308,5 +297,5 @@ class ClaimFilter(Checked):
     )->FilteredAnswer: # draws itself
         "Split an answer, score its claims, and keep those above the threshold."
         kb = self.check()
-        claims = self.support.back(self.split(answer), chunks, kb.embedder)
+        claims = back_claims(self.split(answer), chunks, kb.embedder)
         return FilteredAnswer(tuple(claims), self.threshold, self._promise)

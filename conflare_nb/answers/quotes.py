@@ -47,17 +47,13 @@ class QuoteScore(ShareScore):
     T:float = .05             # temperature, > 0; smaller = differences count more
     window:float = .02        # what a pair of sentences must be better by to be quoted first, >= 0
     everything = 'every sentence of the best chunks'
+    name = 'quotes'           # in files
 
     def __post_init__(self):
         super().__post_init__()
         check_count('chunks', self.chunks)
         for name in ('similarity', 'match', 'words', 'window'):
             check_weight(name, getattr(self, name))
-
-    @property
-    def name(self)->str:
-        "Its name in files."
-        return 'quotes'
 
     def fingerprint(self)->dict:
         "Name, settings, and the numbers of the rules: of splitting sentences, and of this score."

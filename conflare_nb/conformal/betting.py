@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/betting.html.md"""
 # %% ../../nbs/conformal/betting.ipynb #7ed86b8d
 from __future__ import annotations
 import numpy as np
-from .threshold import check_probability
+from .threshold import check_probability, checked_counts
 
 # %% auto #0
 __all__ = ['betting_upper', 'betting_limits']
@@ -15,17 +15,11 @@ __all__ = ['betting_upper', 'betting_limits']
 # %% ../../nbs/conformal/betting.ipynb #db51e404
 BET_DELTA = .05    # probability that a bet (an audit, an alarm) misleads
 
-def _check_counts(x, m, among):
-    "Whole numbers with 0 <= x <= m <= among."
-    def is_count(a): return isinstance(a, (int, np.integer)) and not isinstance(a, bool)
-    if not all(map(is_count, (x, m, among))) or not 0 <= x <= m <= among or m < 1:
-        raise ValueError('x of m among all are whole numbers with 0 <= x <= m <= among and m >= 1; '
-                         f'got {x} of {m} among {among}')
-
 def betting_capital(x, m, among):
     "What one unit, bet on fewer marked ones, has become (Waudby-Smith & Ramdas 2023)."
     from scipy.stats import hypergeom
-    _check_counts(x, m, among)
+    checked_counts(x, m)
+    checked_counts(m, among)    # drawn among all
     numbers = np.arange(among+1)
     chance = hypergeom.logpmf(x, among, numbers, m)
     share = -np.log(numbers+1.)

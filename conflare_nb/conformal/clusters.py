@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 import math
 import numpy as np
-from .threshold import as_scores, check_probability, conformal_quantile
+from .threshold import as_scores, conformal_quantile
 from .threshold import conformal_rank, covered, number_or_array, tied_rank
 
 # %% auto #0
@@ -57,15 +57,16 @@ def _between(sizes, share, squares, shared, means):
     icc = np.clip((among-inside)/(among + (usual-1)*inside), 0, 1)
     return max(1, seen, 1 + icc*(crowd/n-1))
 
-def student_factor(count, level=.9):
+_TAILS = [.05, .95]    # a band has 90% of the mass between its ends
+
+def student_factor(count):
     "How much larger to take a variance that `count` documents estimate, >= 1 (Student's quantile)."
     from scipy.special import ndtri, stdtrit    # scipy.stats takes a second to import
     if count < 2: return np.inf
-    upper = (1+level)/2
-    return (stdtrit(count-1, upper)/ndtri(upper))**2
+    return (stdtrit(count-1, _TAILS[1])/ndtri(_TAILS[1]))**2
 
 # %% ../../nbs/conformal/clusters.ipynb #fd7cd662
-def design_effect(covered, documents, level=.9):
+def design_effect(covered, documents):
     "n/effective_n of questions that share documents, >= 1; inf: too few documents (Kish 1965)."
     covered = np.asarray(covered, dtype=float)
     document = _numbered(documents)
@@ -74,7 +75,7 @@ def design_effect(covered, documents, level=.9):
                          f'got {covered.size} questions and {np.size(documents)} documents')
     sizes = np.bincount(document)
     if sizes.size == covered.size: return 1.
-    effect = student_factor(sizes.sum()**2/(sizes**2).sum(), level)
+    effect = student_factor(sizes.sum()**2/(sizes**2).sum())
     share = covered.mean()
     if share in (0, 1):
         effect *= (sizes**2).sum()/sizes.sum()    # nothing shows how alike they are: as one
@@ -86,14 +87,14 @@ def design_effect(covered, documents, level=.9):
     return float(effect)
 
 # %% ../../nbs/conformal/clusters.ipynb #66799d93
-def threshold_effect(scores, documents, qhat, level=.9):
+def threshold_effect(scores, documents, qhat):
     "`design_effect` at a threshold, read where ten are beyond; with ties, by documents."
     if not len(documents): return 1.
     scores = as_scores(scores)
     most = max(scores.size-10, (scores.size+1)//2)    # ten missed ones show how alike they are
     inside = covered(scores, min(qhat, np.sort(scores)[most-1]))
     if inside.sum() > most: inside = np.ones(scores.size)
-    return design_effect(inside, documents, level)
+    return design_effect(inside, documents)
 
 def _law(k, n, effect, tied=False):
     "The a and b of coverage's Beta law: the mean of rank k, the spread of the effective size."
@@ -102,15 +103,14 @@ def _law(k, n, effect, tied=False):
     return fewer*k, fewer*(n+1-k)
 
 # %% ../../nbs/conformal/clusters.ipynb #3082dc0c
-def _band_at(scores, documents, qhat, level):
+def _band_at(scores, documents, qhat):
     "The two ends where the threshold is `qhat`."
     from scipy.special import betaincinv
-    effect = threshold_effect(scores, documents, qhat, level)
+    effect = threshold_effect(scores, documents, qhat)
     if effect == np.inf: return 0., 1.
     tied = (scores == qhat).sum() > 1
     law = _law((scores <= qhat).sum(), scores.size, effect, tied)
-    tail = (1-level)/2
-    low, high = betaincinv(*law, [tail, 1-tail])
+    low, high = betaincinv(*law, _TAILS)
     if tied: high = 1.
     return float(low), float(high)
 
@@ -118,31 +118,28 @@ def cluster_band(
     scores:list|np.ndarray,    # (n,) calibration scores
     documents:list|np.ndarray, # (n,) what each is about; '' = not known; () = all independent
     alpha:float,               # miscoverage level, 0 < alpha < 1
-    level:float=.9,            # mass between the two ends, 0 < level < 1
 )->tuple: # ends of coverage; 1. above: "at least"; (0., 1.): too few documents; (1., 1.): no `qhat`
     "Where coverage of new documents falls, approximately: `beta_band` at the effective size."
-    check_probability('level', level)
     scores = as_scores(scores)
     qhat = conformal_quantile(scores, alpha)
     if qhat == np.inf: return 1., 1.
-    return _band_at(scores, documents, qhat, level)
+    return _band_at(scores, documents, qhat)
 
 # %% ../../nbs/conformal/clusters.ipynb #9761fe5a
-def rank_bands(scores, documents, level=.9):
+def rank_bands(scores, documents):
     "`cluster_band` at every rank, whatever the scores there are."
     scores = as_scores(scores)
     if len(documents): documents = _numbered(documents)
     values, times = np.unique(scores, return_counts=True)
-    bands = [_band_at(scores, documents, value, level) for value in values]
+    bands = [_band_at(scores, documents, value) for value in values]
     return np.repeat(np.reshape(bands, (-1, 2)), times, axis=0).T
 
 # %% ../../nbs/conformal/clusters.ipynb #2614d594
-def _found_law(rank, tied, scores, documents, test_scores, test_documents, qhat, level):
+def _found_law(rank, tied, cal, test, qhat):
     "The law of how many test questions are covered; None where documents are too few."
     from scipy.stats import beta, betabinom
-    n, m = np.size(scores), np.size(test_scores)
-    effect = threshold_effect(scores, documents, qhat, level)
-    test_effect = threshold_effect(test_scores, test_documents, qhat, level)
+    n, m = np.size(cal[0]), np.size(test[0])
+    effect, test_effect = (threshold_effect(*side, qhat) for side in (cal, test))
     if np.inf in (effect, test_effect): return None
     a, b = _law(rank, n, effect, tied)
     if effect == test_effect == 1: return betabinom(m, a, b)
@@ -155,17 +152,15 @@ def empirical_cluster_band(
     test_scores:list|np.ndarray,    # (m,) of the test questions
     test_documents:list|np.ndarray, # (m,) what each of them is about, likewise
     alpha:float,                    # miscoverage level, 0 < alpha < 1
-    level:float=.9,                 # mass between the two ends (at least), 0 < level < 1
 )->tuple: # ends of the share covered; upper end 1. with ties; NaN: too few documents
     "Where the empirical coverage falls, approximately: `empirical_band` at the effective sizes."
     m = np.size(test_scores)
     qhat = conformal_quantile(scores, alpha)
     if qhat == np.inf: return 1., 1.
     rank, tied = tied_rank(scores, alpha)
-    law = _found_law(rank, tied, scores, documents, test_scores, test_documents, qhat, level)
+    law = _found_law(rank, tied, (scores, documents), (test_scores, test_documents), qhat)
     if law is None: return np.nan, np.nan
-    tail = (1-level)/2
-    low, high = law.ppf([tail, 1-tail])
+    low, high = law.ppf(_TAILS)
     if tied: high = m
     return math.floor(low+1e-9)/m, math.ceil(high-1e-9)/m
 
@@ -178,7 +173,7 @@ def found_p_values(scores, documents, test_scores, test_documents, alpha, found=
     rank = conformal_rank(np.size(scores), alpha)
     _, tied = tied_rank(scores, alpha)
     if rank <= np.size(scores):
-        law = _found_law(rank, False, scores, documents, test_scores, test_documents, qhat, .9)
+        law = _found_law(rank, False, (scores, documents), (test_scores, test_documents), qhat)
         if law is not None: few, many = law.cdf(found), law.sf(found-1)
     if tied: many = np.ones(np.shape(found))     # more may be covered than the law says
     return number_or_array(np.asarray(few)), number_or_array(np.asarray(many))

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from .clusters import student_factor
 from .shift import mass_p_values, mass_quantile, massed
-from .threshold import as_scores, check_paired, check_probability
+from .threshold import as_scores, check_paired
 
 # %% auto #0
 __all__ = ['new_document_threshold']
@@ -49,10 +49,9 @@ def new_document_p_values(scores, cal_scores, documents):
     return mass_p_values(*_masses(cal_scores, documents), scores)
 
 # %% ../../nbs/conformal/new_documents.ipynb #a6233255
-def new_document_band(scores, documents, alpha, level=.9):
+def new_document_band(scores, documents, alpha):
     "(lowest coverage on new documents, 1.), by an approximate Beta law; (1., 1.): no `qhat`."
     from scipy.special import betaincinv    # scipy.stats takes a second to import
-    check_probability('level', level)
     qhat = new_document_threshold(scores, documents, alpha)
     if qhat == np.inf: return 1., 1.
     scores = as_scores(scores).ravel()
@@ -63,6 +62,6 @@ def new_document_band(scores, documents, alpha, level=.9):
     mean, spread = shares.mean(), shares.var(ddof=1)
     effective_n = float(count)
     if spread: effective_n = min(scores.size, count*mean*(1-mean)/spread)
-    mass = effective_n/student_factor(count, level) + 1
+    mass = effective_n/student_factor(count) + 1
     mean *= count/(count+1)
-    return float(betaincinv(mass*mean, mass*(1-mean), (1-level)/2)), 1.
+    return float(betaincinv(mass*mean, mass*(1-mean), .05)), 1.

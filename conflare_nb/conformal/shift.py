@@ -6,12 +6,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/shift.html.md"""
 
 # %% ../../nbs/conformal/shift.ipynb #2c9ce578
 from __future__ import annotations
-from dataclasses import dataclass
+from collections.abc import Callable
 import numpy as np
 from .threshold import as_scores, check_paired, exact_parts, number_or_array
 
 # %% auto #0
-__all__ = ['weighted_quantile', 'weighted_p_values', 'effective_size', 'EstimatedRatio', 'estimate_ratio']
+__all__ = ['weighted_quantile', 'weighted_p_values', 'effective_size', 'estimate_ratio']
 
 # %% ../../nbs/conformal/shift.ipynb #633c380e
 def as_weights(weights):
@@ -94,26 +94,11 @@ def effective_size(
     return float(w.sum()**2/(w**2).sum())
 
 # %% ../../nbs/conformal/shift.ipynb #dd41b886
-@dataclass(frozen=True, eq=False)
-class EstimatedRatio:
-    "How much likelier a question is among the new ones, by a classifier: approximate."
-    coefficients:np.ndarray # one a dimension
-    intercept:float         # at the origin
-    sizes:tuple             # how many questions it was made from: calibration, new
-
-    def of(self,
-        vectors:np.ndarray, # (m, d) of questions, or (d,) of one
-    )->float|np.ndarray: # the weight of each, > 0
-        "The estimated likelihood ratio."
-        old, new = self.sizes
-        log_odds = np.asarray(vectors, dtype=float)@self.coefficients + self.intercept
-        return number_or_array(np.exp(np.clip(log_odds, -500, 500))*old/new)
-
 def estimate_ratio(
     old:np.ndarray,  # (n, d) vectors of calibration questions
     new:np.ndarray,  # (m, d) vectors of questions as they are asked now; no answers are needed
     ridge:float=1.,  # > 0; larger = weights nearer to each other
-)->EstimatedRatio:
+)->Callable: # vectors, (m, d) or (d,) -> the weight of each, > 0
     "Estimate the likelihood ratio by logistic regression: approximate, and never exact."
     old = np.asarray(old, dtype=float)
     new = np.asarray(new, dtype=float)
@@ -125,4 +110,7 @@ def estimate_ratio(
     is_new = np.repeat([False, True], [len(old), len(new)])
     model = LogisticRegression(C=1/ridge, tol=1e-6, max_iter=1000)
     fit = model.fit(np.concatenate([old, new]), is_new)
-    return EstimatedRatio(fit.coef_[0], float(fit.intercept_[0]), (len(old), len(new)))
+    def ratio(vectors):
+        log_odds = np.asarray(vectors, dtype=float)@fit.coef_[0] + fit.intercept_[0]
+        return number_or_array(np.exp(np.clip(log_odds, -500, 500))*len(old)/len(new))
+    return ratio

@@ -11,7 +11,7 @@ import numpy as np
 
 # %% auto #0
 __all__ = ['Alpha', 'conformal_rank', 'min_calibration_size', 'pac_rank', 'conformal_quantile', 'covered', 'p_values',
-           'beta_band', 'empirical_band', 'calibration_size', 'clopper_pearson_upper']
+           'beta_band', 'empirical_band', 'calibration_size', 'checked_counts', 'clopper_pearson_upper']
 
 # %% ../../nbs/conformal/threshold.ipynb #89d2e3b8
 BILLION = 10**9   # alpha is read to nine decimals, as a whole number of billionths
@@ -233,6 +233,14 @@ def calibration_size(
         start = int(n[-1]) + 1
 
 # %% ../../nbs/conformal/threshold.ipynb #ae0f8277
+def checked_counts(x, m):
+    "Both as arrays; ValueError unless they can be how many were found among how many."
+    x, m = np.asarray(x), np.asarray(m)
+    whole = x.dtype.kind in 'iu' and m.dtype.kind in 'iu'
+    if not whole or not ((0 <= x) & (x <= m) & (m >= 1)).all():
+        raise ValueError(f'x of m are whole numbers with 0 <= x <= m and m >= 1; got {x} of {m}')
+    return x, m
+
 def clopper_pearson_upper(
     x:int|np.ndarray,  # how many were found, 0 <= x <= m
     m:int|np.ndarray,  # among how many, >= 1
@@ -241,10 +249,7 @@ def clopper_pearson_upper(
     "At most this share, with probability 1-delta (Clopper & Pearson 1934, one-sided)."
     from scipy.stats import beta
     check_probability('delta', delta)
-    x, m = np.asarray(x), np.asarray(m)
-    whole = x.dtype.kind in 'iu' and m.dtype.kind in 'iu'
-    if not whole or not ((0 <= x) & (x <= m) & (m >= 1)).all():
-        raise ValueError(f'x of m are whole numbers with 0 <= x <= m and m >= 1; got {x} of {m}')
+    x, m = checked_counts(x, m)
     none_found = -np.expm1(np.log(delta)/m)              # 1 - delta**(1/m), to the last digit
     some_found = beta.isf(delta, x+1, np.maximum(m-x, 1))
     return number_or_array(np.select([x == 0, x == m], [none_found, 1.], some_found))

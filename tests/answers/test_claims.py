@@ -4,8 +4,8 @@ import json
 import math
 import numpy as np, pytest
 from conflare_nb import Document, KnowledgeBase
-from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAnswer, Support
-from conflare_nb.answers.claims import calibrate_claims, split_claims
+from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAnswer
+from conflare_nb.answers.claims import back_claims, calibrate_claims, split_claims
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Section
 from conflare_nb.evidence.audit import Audit, audit_claims
@@ -102,12 +102,12 @@ def cal(kb):
 
 def test_what_the_text_says_has_more_support_than_its_contrary(kb):
     def support(claim):
-        return Support().back([claim], LEAFLET, kb.embedder)[0].support
+        return back_claims([claim], LEAFLET, kb.embedder)[0].support
 
     assert support('Never share the bottle.') > support('You can share the bottle.')
     kind, unkind = (Chunk('b', text=f'{said} the bottle.') for said in ('Share', 'Do not share'))
     same, contrary = (
-        Support().back(['Share the bottle.'], [one], kb.embedder)[0] for one in (kind, unkind)
+        back_claims(['Share the bottle.'], [one], kb.embedder)[0] for one in (kind, unkind)
     )
     assert same.support > contrary.support + 1
     assert (
@@ -135,9 +135,10 @@ def test_an_audited_filter_keeps_less(cal, kb):
     assert cal.promise(0.1, audit=Audit(10, 9, 100)).rule.startswith('No claim is kept')
 
 
-def test_another_support_or_model_is_refused(cal, kb):
-    with pytest.raises(ValueError, match='words'):
-        ClaimFilter(kb, cal, support=Support(words=1))
+def test_another_support_is_refused(cal, kb, monkeypatch):
+    monkeypatch.setattr('conflare_nb.answers.claims.SUPPORT_RULE', 0)
+    with pytest.raises(ValueError, match='support .calibrated on 1, now 0'):
+        ClaimFilter(kb, cal)
 
 
 def test_a_file_gives_the_same_calibration_and_a_broken_one_is_refused(cal, tmp_path):

@@ -140,8 +140,8 @@ def test_the_ratio_is_that_of_the_odds():
         mine = estimate_ratio(old, new, ridge)
         theirs = LogisticRegression(C=1 / ridge, tol=1e-10, max_iter=10_000).fit(both, of)
         odds = theirs.predict_proba(old)
-        assert mine.of(old) == pytest.approx(odds[:, 1] / odds[:, 0] * 80 / 120, rel=5e-3)
-        assert mine.of(old[0]) == pytest.approx(mine.of(old)[0], rel=1e-12)
+        assert mine(old) == pytest.approx(odds[:, 1] / odds[:, 0] * 80 / 120, rel=5e-3)
+        assert mine(old[0]) == pytest.approx(mine(old)[0], rel=1e-12)
 
 
 def test_estimated_ratios_come_near_where_the_classifier_is_right(runs=300):
@@ -152,7 +152,7 @@ def test_estimated_ratios_come_near_where_the_classifier_is_right(runs=300):
         new = rng.normal(0.5, 1, (1, 2))
         ratio = estimate_ratio(old, log)
         s, own = (x.sum(axis=1) + rng.normal(0, 0.5, len(x)) for x in (old, new))
-        weighted = weighted_quantile(s, ratio.of(old), 0.1, ratio.of(new[0]))
+        weighted = weighted_quantile(s, ratio(old), 0.1, ratio(new[0]))
         hits.append([own[0] <= weighted, own[0] <= conformal_quantile(s, 0.1)])
     weighted, plain = np.mean(hits, axis=0)
     assert weighted > 0.9 - 3 * np.sqrt(0.09 / runs) - 0.02 and plain < 0.8
