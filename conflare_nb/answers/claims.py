@@ -23,8 +23,8 @@ from ..saving import Stored, refuse_differences
 from ..words import plural, utc_now
 
 # %% auto #0
-__all__ = ['SUPPORT_RULE', 'split_claims', 'Backed', 'claims_fingerprint', 'back_claims', 'LabelledAnswer', 'ClaimCalibration',
-           'calibrate_claims', 'FilteredAnswer', 'ClaimFilter']
+__all__ = ['SUPPORT_RULE', 'split_claims', 'Backed', 'back_claims', 'LabelledAnswer', 'ClaimCalibration', 'calibrate_claims',
+           'FilteredAnswer', 'ClaimFilter']
 
 # %% ../../nbs/answers/claims.ipynb #6b407562
 def split_claims(
@@ -46,7 +46,7 @@ _WORDS = .5          # weight of the share of what the claim says that the text 
 _LENGTH = .4         # weight of the logarithm of how much the claim says
 _NEGATION = 1.       # taken off where the claim says no and that sentence does not, or vice versa
 
-def claims_fingerprint(kb):
+def _fingerprint(kb):
     "What a promise about claims depends on: how they are scored, and the knowledge base."
     return dict(support=SUPPORT_RULE) | kb.fingerprint()
 
@@ -144,7 +144,7 @@ def calibrate_claims(
         backed = back_claims(list(answer.claims), list(answer.given), kb.embedder)
         supports.append([one.support for one in backed])
     supported = [answer.supported for answer in answers]
-    return ClaimCalibration(supports, supported, claims_fingerprint(kb), judge, source, utc_now())
+    return ClaimCalibration(supports, supported, _fingerprint(kb), judge, source, utc_now())
 
 # %% ../../nbs/answers/claims.ipynb #7eb51405
 def _shares(row, labels):
@@ -286,7 +286,7 @@ class ClaimFilter(Checked):
     def check(self): # the knowledge base's snapshot
         "The knowledge base as it is now; ValueError where it, or the support, is not what calibrated."
         kb = self.kb.snapshot()
-        refuse_differences(self.cal.fingerprint, claims_fingerprint(kb),
+        refuse_differences(self.cal.fingerprint, _fingerprint(kb),
                            'these claims belong to another knowledge base, or were scored '
                            'otherwise; calibrate again: calibrate_claims(answers, kb).')
         return kb

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
+from operator import itemgetter
 from textwrap import fill
 import numpy as np
 from fastcore.basics import patch
@@ -70,9 +71,16 @@ class SentencePool:
     sentences:list         # `Sentence`s, each text of a section once
     merits:np.ndarray      # of each, higher = better
     scores:np.ndarray      # of each, >= 0, lower = better
-    pairs:list             # (i, j): positions of two in a row
-    windows:list           # of each pair: the `Sentence` that both make
-    pair_merits:np.ndarray # of each pair, higher = better
+    windows:list           # the `Sentence` that two in a row make
+    pair_merits:np.ndarray # of each of these, higher = better
+    pair_scores:np.ndarray # of each of these: the worse one of the two
+
+    @property
+    def units(self)->list:
+        "(sentence, merit, score) of each, and of two in a row."
+        sentences = (*self.sentences, *self.windows)
+        merits = (*self.merits, *self.pair_merits)
+        return list(zip(sentences, merits, (*self.scores, *self.pair_scores)))
 
 def _once(chunks):
     "Sentences of chunks, each text of a section once, and {(i, j): both as one} of neighbours."
@@ -120,7 +128,10 @@ def _own_merits(score, asked, rarities, sentences, vectors, matches):
     return meaning + score.match*np.array(matches) + score.words*shared
 
 @patch
-def pool_of(self:QuoteScore, kb, question)->SentencePool:
+def pool_of(self:QuoteScore,
+    kb,           # `KnowledgeBase`
+    question:str, # what is asked
+)->SentencePool:
     "Score the sentences of the best chunks."
     kb = kb.snapshot()
     [asked] = kb.embedder.read_questions([question], progress=False)
@@ -140,20 +151,14 @@ def pool_of(self:QuoteScore, kb, question)->SentencePool:
     alone = own(sentences, vectors, matches) + of_chunks(sentences)
     together = own(both, _of_pairs(vectors, pairs), better) + of_chunks(both) - self.window
     scores = minus_log_share(alone, self.T, keep_first=True)
-    return SentencePool(sentences, alone, scores, pairs, both, together)
+    worse = np.array([max(scores[i], scores[j]) for i, j in pairs])
+    return SentencePool(sentences, alone, scores, both, together, worse)
 
 # %% ../../nbs/answers/quotes.ipynb #b221b5b8
-def _right(question, answering, pool):
-    "(score, position, sentence) of every sentence that is right, and of two in a row by the worse."
-    units = list(enumerate(pool.sentences))
-    for pair, both in zip(pool.pairs, pool.windows):
-        units.append((max(pair, key=lambda i: pool.scores[i]), both))
-    return [(pool.scores[i], i, sentence) for i, sentence in units
-            if sentence.chunk.id in answering and contains_answer(sentence.text, question.sought)]
-
 def _label(question, answering, pool):
-    "The label of a question by its best right sentence."
-    right = [(score, sentence.chunk.id) for score, _, sentence in _right(question, answering, pool)]
+    "The label of a question by its best right sentence; two in a row count by the worse."
+    right = [(score, unit.chunk.id) for unit, _, score in pool.units
+             if unit.chunk.id in answering and contains_answer(unit.text, question.sought)]
     if right:
         score, chunk = min(right)
         rank = int((pool.scores < score).sum())+1
@@ -339,13 +344,7 @@ def _quote(sentence, score, p_value):
 def _first_quote(pool, cal):
     "The best sentence, or two in a row that are better, as the quote to read first."
     if not pool.sentences: return None
-    best = int(np.argmax(pool.merits))
-    chosen = pool.sentences[best]
-    score = pool.scores[best]
-    if len(pool.pairs) and pool.pair_merits.max() > pool.merits[best]:
-        better = int(np.argmax(pool.pair_merits))
-        chosen = pool.windows[better]
-        score = max(pool.scores[i] for i in pool.pairs[better])
+    chosen, _, score = max(pool.units, key=itemgetter(1))
     return _quote(chosen, score, cal.p_value(score))
 
 # %% ../../nbs/answers/quotes.ipynb #ef60d840

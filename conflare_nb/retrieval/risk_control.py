@@ -6,7 +6,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/risk_control.html.md""
 
 # %% ../../nbs/retrieval/risk_control.ipynb #b3a1cd36
 from __future__ import annotations
-from collections.abc import Mapping
 from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch, store_attr
@@ -56,31 +55,16 @@ def _placed(hits, ids):
     scores, used = zip(*places)
     return np.array(scores), np.array(used, dtype=float)
 
-def _relevant_ids(kb, questions, relevant):
-    "The ids of the chunks that are relevant for each question."
-    if relevant is None: return answering_chunks(kb, questions)
-    missing = [question.id for question in questions if question.id not in relevant]
-    if missing:
-        raise ValueError('every question is labelled with all its relevant chunks, '
-                         f'an empty set where there are none; got nothing for {missing[0]!r}')
-    stored = {chunk.id for chunk in kb.texts()}
-    named = [set(relevant[question.id]) for question in questions]
-    unknown = sorted(set().union(*named)-stored)
-    if unknown:
-        raise ValueError(f'relevant chunks are chunks of the knowledge base; got {unknown[0]!r}')
-    return named
-
 def score_relevant(
-    kb,                     # `KnowledgeBase`
-    questions:list,         # `Question`s like those that will be asked
-    relevant:Mapping|None=None, # question id -> ids of ALL relevant chunks; default: known answers
-    score:Score=LateHybrid(),   # of a chunk
-    progress:bool=True,     # a progress bar
+    kb,                       # `KnowledgeBase`
+    questions:list,           # `Question`s like those that will be asked; all relevant is known
+    score:Score=LateHybrid(), # of a chunk
+    progress:bool=True,       # a progress bar
 )->RelevantScores: # of the questions that something answers; the others are counted
     "Search once for every question, and note where all its relevant chunks stand."
     if not questions: raise ValueError('calibration needs at least one question; got none')
     kb = kb.snapshot()     # scores and fingerprint of one state
-    ids = _relevant_ids(kb, questions, relevant)
+    ids = answering_chunks(kb, questions)
     texts = [question.text for question, wanted in zip(questions, ids) if wanted]
     ids = list(filter(None, ids))
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress))
