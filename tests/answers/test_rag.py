@@ -126,34 +126,6 @@ def test_do_certain_rag_on_a_knowledge_base(kb, llm):
         do_certain_rag('x', kb, records, 50, llm=llm)
 
 
-def test_do_certain_rag_on_chroma(kb, llm):
-    says = 'chromadb is not installed: pip install ".[bench]"'
-    chromadb = pytest.importorskip('chromadb', reason=says)
-
-    class Minilm(chromadb.EmbeddingFunction):
-        def __init__(self):
-            pass
-
-        def __call__(self, input):
-            return kb.embedder.embed_queries(input, progress=False)
-
-    # one client a process: with the settings of the other tests
-    client = chromadb.EphemeralClient(chromadb.Settings(anonymized_telemetry=False))
-    collection = client.create_collection(
-        'leaflets', embedding_function=Minilm(), metadata={'hnsw:space': 'cosine'}
-    )
-    texts = [r['text'] for r in kb.texts()]
-    collection.add(ids=[str(i) for i in range(len(texts))], documents=texts)
-    asked, *vectors = kb.embedder.embed_queries([QUERY, *texts], progress=False)
-    distance = 1 - np.array(vectors) @ asked
-    records = [{'cosine_distance': float(np.sort(distance)[4]) + 1e-4}] * 9
-    qhat = records[0]['cosine_distance']
-    reply, context = do_certain_rag(QUERY, collection, records, 0.1, llm=llm)
-    near = [text for text, d in zip(texts, distance) if d <= qhat]
-    assert set(context.split('\n\n')) >= {part for text in near for part in text.split('\n\n')}
-    assert len(re.findall('Keep number|Pens go', context)) == (distance <= qhat).sum()
-
-
 # ---- from quotes
 
 
@@ -204,17 +176,6 @@ def test_the_model_reads_the_quoted_sentences(kb, llm, quoter):
     assert ConformalRAG(TopKRetriever(kb, 5), echo).ask(QUERY).kind == 'chunks'
 
 
-def test_sentences_that_do_not_fit_are_named(quoter):
-    echo = Echo('13 degrees')
-    found = ConformalRAG(None, echo, from_quotes=Quoter(quoter.kb, quoter.cal, 1e-6)).find(QUERY)
-    assert np.isinf(found.qhat) and len(found) > 3
-    echo.context_window = echo.count_tokens([rag_prompt(QUERY, found.rows()[:2])])[0] + 48
-    answer = ConformalRAG(None, echo, from_quotes=Quoter(quoter.kb, quoter.cal, 1e-6)).ask(QUERY)
-    assert len(answer.given) == 2
-    assert f'{len(found) - 2} of {len(found)} quoted sentences' in answer.note
-    assert 'does not hold' in answer.note
-
-
 # ---- replies that went wrong
 
 
@@ -237,13 +198,6 @@ def test_loops_are_seen_and_nothing_else():
     assert [reply for reply in LOOPS if reply_trouble(reply) != 'repeats itself'] == []
     assert [reply for reply in SOUND if reply_trouble(reply)] == []
     assert marked_reply('28 days', '') == '28 days'
-
-
-def test_real_loops_of_the_embedded_model(llm):
-    (loop,) = llm.generate(['I'], 100)[0]
-    assert reply_trouble(loop) == 'repeats itself', loop
-    (sound,) = llm.generate(['Question: How long does it keep?\nAnswer:'], 40, stop=['\n'])[0]
-    assert reply_trouble(sound) == '', sound
 
 
 def test_a_cut_reply_is_marked_everywhere(kb, llm):

@@ -172,7 +172,6 @@ def test_one_question_a_document_is_the_law_of_coverage():
     scores = np.random.default_rng(0).normal(size=60)
     assert cluster_band(scores, np.arange(60), 0.1) == beta_band(60, 0.1)
     assert cluster_band(scores[:5], list('aabbc'), 0.1) == (1, 1)  # everything is retrieved
-    assert cluster_band(scores, ['one'] * 60, 0.1) == (0, 1)
 
 
 def test_the_design_effect_of_equal_documents_is_the_ratio_of_variances():

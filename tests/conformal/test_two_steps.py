@@ -7,8 +7,8 @@ from hypothesis import given, settings, strategies as st
 from scipy.stats import binom
 from conflare_nb.conformal.two_steps import METHODS, Rule, bonferroni_levels
 from conflare_nb.conformal.two_steps import rank_levels
-from conflare_nb.conformal.two_steps import rank_splits, rank_threshold, too_few
-from conflare_nb.conformal.threshold import conformal_quantile, p_values, pac_rank
+from conflare_nb.conformal.two_steps import rank_splits, rank_threshold
+from conflare_nb.conformal.threshold import conformal_quantile, p_values
 
 inf = math.inf
 prop = settings(derandomize=True, deadline=None, max_examples=150)
@@ -17,15 +17,6 @@ decimal = st.integers(1, 999).map(lambda i: i / 1000)
 share = st.integers(0, 20).map(lambda i: i / 20)
 
 # --- the specification's numbers
-
-
-def test_pac():
-    assert [Rule('pac', n, 0.1).levels for n in (58, 59)] == [(0, 0), (1 / 60, 1 / 60)]
-    assert 0.95**59 <= 0.05 < 0.95**58 and Rule('pac', 500, 0.1, 0).levels[0] == 0
-    assert 'there are not enough questions' in too_few(Rule('ranks', 9, 0.1))
-    for n in (100, 516):
-        levels = [(n + 1 - pac_rank(n, a, 0.05)) / (n + 1) for a in (0.06, 0.14)]
-        assert Rule('pac', n, 0.2, 0.3).levels == tuple(levels)
 
 
 @pytest.mark.parametrize('n,alpha,d', [(100, 0.1, 0.1), (500, 0.2, 0.1), (811, 0.05, 0.2)])

@@ -5,9 +5,8 @@ from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.conformal.groups import group_members, group_threshold
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
-from conflare_nb.labels.question import Question, split_questions
+from conflare_nb.labels.question import split_questions
 from conflare_nb.evidence.evaluation import coverage_table, rank_questions
-from conflare_nb.retrieval.retriever import ConformalRetriever
 
 pytest_plugins = ['kb_fixtures']
 
@@ -33,16 +32,6 @@ def test_the_group_of_every_score(kb, halves, cal):
     assert by_text.groups == tuple(last_word(label.text) for label in by_text.scored_labels)
     assert (by_text.scores == cal.scores).all()
     assert calibrate(kb, halves[0][:3], progress=False).groups == ()
-
-
-def test_what_is_set_apart_has_no_group(kb, halves):
-    foreign = Question('x', 'Who sang Waterloo?', 'Abba', kind='song')
-    asked = [halves[0][0], foreign, *halves[0][1:5]]
-    how = dict(progress=False, groups='kind')
-    apart, counted = (calibrate(kb, asked, **how, unanswerable=u) for u in ('exclude', 'include'))
-    assert 'song' not in apart.groups and len(apart.groups) == apart.n == 5
-    assert counted.groups[1] == 'song' and counted.scores[1] == np.inf
-    assert 'unanswerable ones included' in counted.of_group('song').population_text
 
 
 def test_a_group_is_a_calibration_of_its_own(cal):
@@ -91,15 +80,3 @@ def test_sentences_of_a_kind(kb, halves):
     assert type(brand) is type(cal)
     assert quotes.qhat == conformal_quantile(brand.scores, 0.2)
     assert "group 'brand'" in quotes.promise.population
-
-
-def test_an_explorer_slides_over_one_group(kb, cal):
-    from conflare_nb.show.alpha import explorer_view
-
-    brand = cal.of_group('brand')
-    view = explorer_view(ConformalRetriever(kb, brand, 0.1), 'What is Plavix for?')
-    for alpha in (0.3, 0.1):
-        shown, retriever = view.at(alpha), ConformalRetriever(kb, brand, alpha)
-        assert shown['qhat'] == brand.qhat(alpha)
-        assert shown['chunks'] == len(retriever.retrieve(view.query))
-    assert view.n == cal.groups.count('brand')

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, betabinom
-from conflare_nb import Alpha, AlphaExplorer, Calibration, ConformalRetriever, ContainsJudge
+from conflare_nb import AlphaExplorer, Calibration, ConformalRetriever, ContainsJudge
 from conflare_nb import Distance, DriftMonitor, Hybrid, KnowledgeBase, Question
 from conflare_nb import TopKRetriever, calibrate, calibrate_gate, conformal_quantile
 from conflare_nb import conformal_rank, coverage_table, diagnose, empirical_band, label_questions
@@ -14,7 +14,7 @@ from conflare_nb.evidence.audit import Audit
 from conflare_nb.conformal.clusters import cluster_band
 from conflare_nb.conformal.new_documents import new_document_threshold
 from conflare_nb.evidence.evaluation import Rankings, cost_table, split_coverage
-from conflare_nb.labels.labeling import UNANSWERABLE, Label
+from conflare_nb.labels.labeling import UNANSWERABLE
 from conflare_nb.retrieval.pipeline import PipelineCalibration
 from conflare_nb.retrieval.retriever import conformal_filter
 from conflare_nb.labels.question import one_per_document
@@ -82,21 +82,6 @@ def test_scores_and_ranks_equal_brute_force(kb, cal, walks, labels, by_distance,
 @pytest.fixture(scope='module')
 def lost(some):
     return [replace(q, id=f'lost {q.id}', sections=(('none.md', 'Nothing'),)) for q in some[:3]]
-
-
-def test_the_reasons_for_setting_apart_are_said_each_with_its_count(kb, some, tmp_path):
-    marked = [Question(f'm{i}', f'{i}, why?', unanswerable=True) for i in range(2)]
-    worded = [replace(q, answer='words of her own', sections=()) for q in some[12:15]]
-    found = measured(kb, [*marked, *some[:12], *worded])
-    assert (found.n, found.unanswerable) == (12, 5)
-    nothing, words = found.set_apart.removeprefix('set apart, ').split('; since ')
-    assert nothing.startswith('since nothing in the knowledge base answers them: 2 of 17 (')
-    apart = 'the wording of their answer is not in the documents: 3 of 17 (18%; 90%'
-    assert words.startswith(apart)
-    again = Calibration.load(found.save(tmp_path / 'cal.json'))
-    assert again.set_apart == found.set_apart and again.scored_labels == found.scored_labels
-    every = measured(kb, [*marked, *some[:12], *worded], unanswerable='include')
-    assert (every.n, every.set_apart, int(np.isinf(every.scores).sum())) == (17, '', 5)
 
 
 def test_questions_that_nothing_answers_are_set_apart(kb, some, lost, tmp_path):
@@ -263,30 +248,6 @@ def test_only_one_question_a_document_keeps_the_law_on_a_new_document():
     assert covered.std() > 4 * beta(271, 30).std()  # the band that 300 free questions would have
 
 
-# --- saved and read again
-
-scores = st.lists(st.one_of(st.floats(0, 2), st.just(inf), st.just(0.0)), min_size=1, max_size=20)
-
-
-@settings(derandomize=True, deadline=None, max_examples=50)
-@given(scores, st.text(), st.text())
-def test_a_saved_calibration_comes_back(tmp_path_factory, scores, source, text):
-    def label(i, s):
-        return Label(
-            f'q{i}', text, s, *((None, None) if s == inf else (i + 1, f'{text}#{i}')), text
-        )
-
-    labels = tuple(label(*each) for each in enumerate(scores))
-    fingerprint = dict(embedding=dict(weights='w', prompts={}), chunks='c')
-    cal = Calibration(scores, fingerprint, source, '2026-01-01T00:00:00+00:00', labels)
-    path = tmp_path_factory.mktemp('cal') / 'cal.json'
-    cal.save(path)
-    back = Calibration.load(cal.save(path))  # over an older one
-    assert list(back.scores) == scores and back.labels == labels and back.fingerprint == fingerprint
-    assert (back.source, back.created) == (cal.source, cal.created)
-    assert [p.name for p in path.parent.iterdir()] == ['cal.json']
-
-
 # --- of another knowledge base
 
 
@@ -344,17 +305,6 @@ def test_a_calibration_knows_its_documents(kb, some, lost, score, tmp_path):
     assert found.of_group(kind).documents == own
     back = Calibration.load(found.save(tmp_path / 'cal.json'))
     assert back.documents == found.documents and back.band(0.1) == found.band(0.1)
-
-
-def test_nothing_is_said_of_other_documents_by_one(kb, some):
-    alone = [replace(q, document='') for q in some]
-    assert calibrate(kb, alone[:5], progress=False).documents == ()
-    one = Calibration(np.linspace(0, 1, 30), {}, documents=('a.md',) * 30)
-    assert one.band(0.2).too_few and one.effective_n(0.2) == 0
-    assert 'calibration sets (too few documents for a band)' in str(one.promise(0.2))
-    each = Calibration(np.linspace(0, 1, 30), {}, documents=('',) * 30)
-    assert each.band(0.2) == Calibration(np.linspace(0, 1, 30), {}).band(0.2)
-    assert 'if questions are independent' in str(each.promise(0.2))
 
 
 def test_equal_texts_are_one_cluster_and_count_as_often_as_asked(kb, some):
@@ -428,16 +378,3 @@ def test_what_cannot_be_said_of_new_documents_is_refused_in_a_line(kb, asked_of_
     unnamed = replace(questions[3], document='')
     with pytest.raises(ValueError, match='of 1 of these 5 it is not known'):
         calibrate(kb, [*questions[:3], unnamed, questions[4]], progress=False).for_new_documents()
-
-
-def test_too_few_documents_are_named(asked_of_all):
-    first = list(dict.fromkeys(asked_of_all.documents))[:8]
-    inside = np.isin(asked_of_all.documents, first)
-    names = tuple(np.array(asked_of_all.documents)[inside].tolist())
-    few = Calibration(asked_of_all.scores[inside], {}, documents=names).for_new_documents()
-    assert few.n > 70 and tuple(few.band(0.1)) == (1.0, 1.0)
-    why = '8 documents are too few; at least 9 are needed. Everything is retrieved.'
-    assert few.promise(0.1).short == f'qhat is infinite at alpha=0.1: {why}'
-    assert '8 documents, each counting the same' in few.promise(0.2).rule
-    lost = replace(few, scores=np.append(few.scores, [inf] * 8), documents=(*few.documents, *first))
-    assert 'for 8 of' in replace(lost, new_documents=True).promise(Alpha('1/9')).rule

@@ -69,12 +69,6 @@ def test_it_fits_no_other_calibration(kb, cal, gate, few, halves):
         calibrate_gate(few, cal)
 
 
-def test_any_score_of_the_same_questions_can_stand_behind_it(kb, cal, gate):
-    paper = replace(cal, scores=gate.nearest, score=Distance())
-    found = ConformalRetriever(kb, paper, gate=gate).retrieve(sample_unanswerable('foreign')[0])
-    assert found.closed and not len(found)
-
-
 def test_a_gate_closes_by_its_own_share():
     near = np.linspace(0, 1, 249)
     for share, closes in ((None, 5), (0.2, 5), (0.5, 13), (0.0, 0)):

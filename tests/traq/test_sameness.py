@@ -140,13 +140,3 @@ def test_equal_texts_may_be_compared_once(texts):
         want.append(place)
     found = cluster_answers(texts, same)
     assert found.labels == tuple(want) and list(found.leaders) == leaders
-
-
-@prop
-@given(answers)
-def test_counts_and_abstentions_add_up(texts):
-    c = cluster_answers(texts)
-    assert sum(c.counts) + c.abstained == len(texts)
-    assert all(isinstance(n, int) and n > 0 for n in c.counts)
-    members = [t for j in range(len(c)) for t in c.members(j)]
-    assert sorted(members) == sorted(t for t in texts if not abstains(t))
