@@ -79,10 +79,9 @@ def _words(text): return set(re.findall(r'\w+', text.lower()))
 
 def _holds_words(words, chunks):
     "The best of the chunks that hold most of these words, if they hold half of them."
-    if not words or not chunks: return ()
     held = [len(words & _words(chunk.prompt_line)) for chunk in chunks]
-    most = max(held)
-    if most < len(words)/2: return ()
+    most = max(held, default=0)
+    if not most or most < len(words)/2: return ()
     return (held.index(most)+1,)
 
 def _cited(reply, chunks):
@@ -191,21 +190,17 @@ class ConformalRAG:
         if from_quotes is not None: self.kind = 'quoted sentences'
 
 # %% ../../nbs/answers/rag.ipynb #c7997b4e
-def _quoted_rows(quoter, quotes):
-    "Each listed sentence as a chunk with that text alone."
-    texts = [quote.text for quote in quotes.listed]
-    tokens = quoter.kb.embedder.count_tokens(texts)
+def _retrieved_quotes(quoter, question):
+    "The quoted sentences as a retrieval of chunks with that text alone, with the quoter's promise."
+    import pyarrow as pa
+    quotes = quoter.quote(question)
+    tokens = quoter.kb.embedder.count_tokens([quote.text for quote in quotes.listed])
+    rows = []
     for rank, (quote, count) in enumerate(zip(quotes.listed, tokens), 1):
         own = dict(text=quote.text, tokens=count, rank=rank)
         own |= dict(score=quote.score, p_value=quote.p_value)
-        yield asdict(quote.chunk) | own
-
-def _retrieved_quotes(quoter, question):
-    "The quoted sentences as a retrieval, with the quoter's promise."
-    import pyarrow as pa
-    quotes = quoter.quote(question)
-    table = pa.Table.from_pylist(list(_quoted_rows(quoter, quotes)))
-    return Retrieved(question, table, quotes.promise, quotes.qhat, quotes.alpha)
+        rows.append(asdict(quote.chunk) | own)
+    return Retrieved(question, pa.Table.from_pylist(rows), quotes.promise, quotes.qhat, quotes.alpha)
 
 @patch
 def find(self:ConformalRAG,
