@@ -326,15 +326,10 @@ def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch)
 
 
 FOUND = (
-    r'At alpha=0\.1 the late score covers ([\d.]+)% of the test questions and reads ([\d.]+) chunks on '
-    r'average\. A calibrated k of the same ranking reads (\d+) and covers '
-    r'([\d.]+)%\. The best k, chosen with the answers in view, reads (\d+)\. '
+    r'At alpha=0\.1 the late score covers ([\d.]+)% of the 544 questions, each tested by the others, '
+    r'and reads ([\d.]+) chunks on average\. A calibrated k of the same ranking reads ([\d.]+) and '
+    r'covers ([\d.]+)%\. The best k, chosen with the answers in view, reads (\d+)\. '
     r"The papers' distance reads ([\d.]+)\."
-)
-QUOTED = (
-    r'for ([\d.]+)% of 270 test questions the first quote holds the known answer\. At alpha=0\.1 the '
-    r'answer is among the listed sentences for ([\d.]+)% \(90% band: ([\d.]+)% to ([\d.]+)%\); '
-    r'the list has ([\d.]+) sentences \(\d+ characters\) on average\.'
 )
 
 
@@ -349,18 +344,17 @@ def test_demo(tmp_path):
     assert ours < calibrated < papers and ours < best
     assert 80 < covers < 100 and 80 < top_covers < 100
     parts = [
-        'What is calibrated',
-        'What comes out',
-        'Three test questions drawn at random',
+        'not medical advice',
+        'For at least 90% of answerable questions',
+        'Three of the questions, drawn at random',
         'One that is missed, and why',
+        'What goes wrong, and what helps',
         'The slider and all figures',
     ]
-    assert [said.count(part) for part in parts] == [1] * 5
+    assert [said.count(part) for part in parts] == [1] * 6
     assert sorted(parts, key=said.index) == parts
     assert r.stdout.count('\n  -> "') == 3 and r.stdout.count('\n     Known answer: ') == 4
-    right, covered, low, high, listed = map(float, re.search(QUOTED, said).groups())
-    assert low <= covered <= high and 60 < right < covered and listed < 4
     page = (tmp_path / 'report.html').read_text()
-    assert page.count('<svg') >= 2 and 'data-cfx' in page
+    assert page.count('<svg') == 1 and 'data-cfx' in page
     assert page.count('<article') == 4 and page.count('<mark>') >= 3
     assert not re.search(r'(src|href)="https?://', page)

@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 # %% ../../nbs/app/asking.ipynb #8193f492
 from __future__ import annotations
 from contextlib import suppress
-from ..answers.claims import ClaimCalibration, ClaimFilter
 from ..answers.rag import ConformalRAG
 from ..documents.late import LateHybrid
 from ..documents.pdf_pages import with_rectangles
@@ -21,11 +20,11 @@ from .opened import load_folder, measure_folder, open_folder
 __all__ = ['ask']
 
 # %% ../../nbs/app/asking.ipynb #91a67ea0
-def _open_guide():
+def open_guide():
     "The medication guide, ready to be asked: its calibration is kept, or measured now."
     guide, kb = guide_folder(), guide_kb()
     questions = sample_questions()
-    say(f'{GUIDE_NOTICE} Its sentences are calibrated on {len(questions)} questions with known answers.')
+    say(f'{GUIDE_NOTICE} It is calibrated on {len(questions)} questions with known answers.', 0)
     with suppress(OSError, ValueError):    # there is none yet, or it is another guide's
         opened = load_folder(guide, kb)
         if [label.text for label in opened.quote_cal.labels] == [q.text for q in questions]: return opened
@@ -36,11 +35,6 @@ def _open_guide():
 _WRITTEN = ('Written by {name} from {n} {source}. '
             "The promise is about these, and nothing is promised of the model's text:")
 
-def _claims_of(opened, alpha):
-    "What checks the claims of an answer, where the folder has a calibration of claims."
-    file = opened.folder.store/'claims.json'
-    if file.is_file(): return ClaimFilter(opened.kb, ClaimCalibration.load(file), alpha)
-
 def _reader(opened, llm, context, meant):
     "(what answers, what it reads in words) for the context that is wanted."
     quoter = None
@@ -48,8 +42,7 @@ def _reader(opened, llm, context, meant):
     if quoter is None and context == 'quotes':
         raise ValueError('no sentences were calibrated, so there are no quotes to read: '
                          'give --context chunks')
-    rag = ConformalRAG(quoter or opened.retriever(**meant), llm, from_quotes=quoter,
-                       claims=_claims_of(opened, meant['alpha']))
+    rag = ConformalRAG(quoter or opened.retriever(**meant), llm, from_quotes=quoter)
     if quoter is not None: return rag, 'sentences quoted above'
     if context == 'chunks': return rag, 'retrieved chunks'
     return rag, 'retrieved chunks, since no sentences were calibrated'
@@ -74,7 +67,7 @@ def _located(quotes, docs):
 
 def _opened(folder):
     "A calibrated folder, or the guide, ready to be asked."
-    if folder is None: return _open_guide()
+    if folder is None: return open_guide()
     opened = open_folder(as_folder(folder))
     say_news(opened)
     return opened

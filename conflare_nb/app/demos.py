@@ -1,4 +1,4 @@
-"""A demonstration on the medication guide: what a threshold finds, what it quotes, and what it misses
+"""A demonstration on the medication guide: what is promised, what it quotes, and what it misses
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/demos.html.md"""
 
@@ -7,74 +7,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/demos.html.md"""
 # %% ../../nbs/app/demos.ipynb #c02b5c63
 from __future__ import annotations
 from pathlib import Path
-import random, shutil, sys
-import numpy as np
-from ..answers.quotes import Quoter, calibrate_quotes
-from ..retrieval.calibration import calibrate
-from ..labels.guide import sample_questions
-from ..labels.question import split_questions
-from ..evidence.evaluation import cost_table, rank_questions
-from ..retrieval.retriever import ConformalRetriever
-from ..documents.score import Distance
-from .terminal import finding_text, first_miss, first_quote_text, tried_quotes
-from .commands import GUIDE_NOTICE, guide_kb, say
-from .own_folder import say_miss
+import shutil, sys
+from .asking import open_guide
+from .commands import GUIDE_NOTICE, say
+from .own_folder import report_opened
 
 # %% auto #0
 __all__ = ['run_demo']
 
-# %% ../../nbs/app/demos.ipynb #76b17785
-_QUOTES_FOUND = (
-    'Quoted without a language model: for {right:.1%} of {m} test questions the first quote '
-    'holds the known answer. At alpha={alpha:g} the answer is among the listed sentences for '
-    '{covered:.1%} (90% band: {band}); the list has {listed:.1f} sentences ({characters:.0f} '
-    'characters) on average.')
-
-def _mean(values): return np.mean(list(values))
-
-def _quotes_found(quoter, questions, tried):
-    "What quoting was found to do, in two sentences."
-    scores = np.array([one.score for one in tried])
-    return _QUOTES_FOUND.format(
-        right=_mean(one.first for one in tried), m=len(tried), alpha=quoter.alpha,
-        covered=_mean(one.covered for one in tried),
-        band=quoter.cal.test_band(scores, questions, quoter.alpha),
-        listed=_mean(len(one.quotes) for one in tried),
-        characters=_mean(one.quotes.characters for one in tried))
-
 # %% ../../nbs/app/demos.ipynb #24d2fb60
-_CALIBRATED = (
-    'The guide\'s {documents} documents are cut into {chunks} chunks. {n} questions with known '
-    'answers about one half of the documents set the threshold; {m} about the other half test it.')
-
-def _halves(kb, seed):
-    "The questions that calibrate, and those that test."
-    first, second = split_questions(sample_questions(), seed=seed)
-    sizes = dict(documents=len(kb.documents()), chunks=len(kb), n=len(first), m=len(second))
-    say(_CALIBRATED.format(**sizes), 2)
-    return first, second
-
-def _measured(kb, first, second, alpha):
-    "The calibration, the test rankings, and the table of cost."
-    own = calibrate(kb, first), rank_questions(kb, second)
-    papers = calibrate(kb, first, score=Distance()), rank_questions(kb, second, score=Distance())
-    return *own, cost_table(own, papers, sorted({.2, .1, .05, alpha}, reverse=True))
-
-def _three_quoted(kb, first, second, seed, alpha):
-    "Calibrate sentences, quote for the others: (`TriedQuotes` of three, what quoting does)."
-    quoter = Quoter(kb, calibrate_quotes(kb, first), alpha)
-    tried = tried_quotes(quoter, second)
-    return random.Random(seed).sample(tried, 3), _quotes_found(quoter, second, tried)
-
-def _say_quotes(drawn, found, seed):
-    "Three answers, quoted, each with its known one; and how often quotes are right."
-    say(f'\nThree test questions drawn at random (seed {seed}), and the sentence to read first')
-    for one in drawn:
-        say(f'\n{first_quote_text(one.quotes)}')
-        say(one.known, 5)
-    say()
-    say(found, 2)
-
 _NEXT = """Next, in your own words and on your own documents:
   {conflare} ask "Can I drink alcohol on metronidazole?"
   {conflare} calibrate FOLDER --questions FILE"""
@@ -89,27 +30,12 @@ def _next_steps():
 def run_demo(
     *,
     report:str='conflare-report.html', # file to write
-    seed:int=1,           # of the split into calibration and test, and of the three questions
+    seed:int=0,           # of the splits, and of the three questions that are quoted
     alpha:float=.1,       # share of misses you allow, such as .1 or 1/3, for chunks and sentences
-)->dict: # sizes, findings, table, quotes, miss, report
+)->dict: # as of `report_folder`
     "Show the whole pipeline on the medication guide in half a minute, and write a report as a page."
-    from conflare_nb.app.report import write_report      # its widgets take a second to import
-    say(f'{GUIDE_NOTICE}\n\nWhat is calibrated')
-    kb = guide_kb()
-    first, second = _halves(kb, seed)
-    cal, test, table = _measured(kb, first, second, alpha)
-    finding = finding_text(table, alpha)
-    say('\nWhat comes out')
-    say(finding, 2)
-    drawn, quotes_found = _three_quoted(kb, first, second, seed, alpha)
-    _say_quotes(drawn, quotes_found, seed)
-    retriever = ConformalRetriever(kb, cal, alpha)
-    miss = first_miss(retriever, test)
-    say_miss(miss)
-    page = write_report(
-        report, retriever, test, table, notice=GUIDE_NOTICE, quoted=drawn,
-        quotes_found=quotes_found)
-    say(f'\nThe slider and all figures: {page}\n\n{_next_steps()}')
-    return dict(
-        chunks=len(kb), calibrated=cal.n, tested=len(test), finding=finding, table=table, miss=miss,
-        quotes=[one.to_dict() for one in drawn], quotes_finding=quotes_found, report=page)
+    opened = open_guide()
+    say()
+    found = report_opened(opened, report, notice=GUIDE_NOTICE, alpha=alpha, seed=seed)
+    say(f'\n{_next_steps()}')
+    return found

@@ -17,9 +17,10 @@ from ..evidence.evaluation import crossed_table, rank_labels, rank_questions
 from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
 from ..models.load import load_llm
-from .terminal import coverage_text, crossed_note, finding_text, first_miss
-from .terminal import miss_text, tested_by_others, tried_quotes
+from .terminal import BESIDE, coverage_text, finding_text, first_miss, first_quote_text
+from .terminal import miss_text, tried_quotes
 from .commands import opened_to_measure, say
+from .opened import OpenedFolder
 
 # %% auto #0
 __all__ = ['report_folder']
@@ -41,7 +42,7 @@ def _only(cal, keep):
     return cal.subset(inside)
 
 def _three_quoted(opened, questions, alpha, seed):
-    "`TriedQuotes` of three random questions, calibrated without them; or ()."
+    "Quotes for three random questions, calibrated without them, each with its known answer; or ()."
     cal = opened.quote_cal
     known = {question.text: question for question in questions if answer_is_known(question)}
     if cal is None or len(known) < 4: return ()
@@ -50,7 +51,7 @@ def _three_quoted(opened, questions, alpha, seed):
     quoter = Quoter(opened.kb, _only(cal, others), alpha)
     promise = quoter.promise.without(*opened.missing)
     tried = tried_quotes(quoter, [known[text] for text in texts])
-    return [replace(one, quotes=replace(one.quotes, promise=promise)) for one in tried]
+    return [(replace(quotes, promise=promise), known) for quotes, known in tried]
 
 # %% ../../nbs/app/own_folder.ipynb #d18185d6
 _THEOREM = (
@@ -59,7 +60,6 @@ _THEOREM = (
 _AFTER_AUDIT = (
     ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the '
     'table and the figures take every label for right, so their thresholds promise nothing.')
-_BESIDE = 'Three of the questions, drawn at random. The sentences were calibrated without them.'
 
 def _promised(opened, alpha):
     "(what is promised, in words; whether a threshold that takes every label for right does so)."
@@ -68,35 +68,73 @@ def _promised(opened, alpha):
     if opened.audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
     return said, opened.audit is None and bool(promise)
 
-def say_miss(miss):
+def _say_quotes(quoted):
+    "Three answers, quoted, each with its known one."
+    if quoted: say(f'\n{BESIDE}')
+    for quotes, known in quoted:
+        say(f'\n{first_quote_text(quotes)}')
+        say(known, 5)
+
+def _say_miss(miss):
     "Which question is missed, and why."
     if miss is None: return
     say('\nOne that is missed, and why\n')
-    say(miss.question.text, 0)
+    say(miss['question'].text, 0)
     for line in miss_text(miss): say(line, 5)
 
 def say_coverage(own, table, alpha, promised):
     "What a table says of questions that test each other, and the table."
-    say(finding_text(table, alpha, tested_by_others(own.questions)), 0)
-    say(f'\n{coverage_text(table, crossed_note(promised))}\n')
+    say(finding_text(table, alpha, own.questions), 0)
+    say(f'\n{coverage_text(table, promised)}\n')
 
 # %% ../../nbs/app/own_folder.ipynb #5e5bfd7b
 def _diagnosed(opened, questions, alpha, seed, llm):
-    "(how it was looked for, what goes wrong), by random halves; `None` where there are none."
+    "(what goes wrong, in words, the findings), by random halves; nothing where there are none."
     plain = [replace(question, document='') for question in questions]
     first, second = split_questions(plain, seed=seed)
-    if not first or not second: return '', None
+    if not first or not second: return '', ()
     inside = {question.id for question in first}
     others = [question for question in questions if question.id not in inside]
     retriever = ConformalRetriever(opened.kb, _only(opened.cal, inside), alpha)
     diagnosis = diagnose(retriever, llm and load_llm(llm), others, seed=seed)
-    how = f'{len(first)} questions calibrate here, and {len(others)} others are looked at.'
+    said = f'{len(first)} questions calibrate here, and {len(others)} others are looked at.\n{diagnosis}'
     say('\nWhat goes wrong, and what helps\n')
-    say(how, 0)
-    for line in str(diagnosis).splitlines(): say(line.strip(), len(line)-len(line.lstrip()))
-    return how, diagnosis
+    for line in said.splitlines(): say(line.strip(), len(line)-len(line.lstrip()))
+    return said, diagnosis.findings
 
 # %% ../../nbs/app/own_folder.ipynb #3427c710
+def report_opened(
+    opened:OpenedFolder, # with nothing that is out of date
+    report:str|Path,     # file to write
+    *,
+    notice:str,          # a line under the title of the page
+    question:str|None=None, # begins the slider; default: the first that calibrated
+    alpha:float=.1,      # share of misses you allow, 0 < alpha < 1
+    seed:int=0,          # of the splits and of the three questions
+    llm:str|None=None,   # whose answers are looked at, too
+)->dict: # questions, promise, table, miss, report, quotes, findings
+    "Test the questions of a folder by each other, say what comes out, and write it as a page."
+    from conflare_nb.app.report import write_report      # its widgets take a second to import
+    questions = opened.folder.questions(opened.cal)
+    said, promised = _promised(opened, alpha)
+    own, table = _tested(opened, questions, alpha, seed)
+    retriever = opened.retriever(alpha)
+    miss = first_miss(retriever, own)
+    quoted = _three_quoted(opened, questions, alpha, seed)
+    say_coverage(own, table, alpha, promised)
+    say(said, 0)
+    _say_quotes(quoted)
+    _say_miss(miss)
+    wrong, findings = _diagnosed(opened, questions, alpha, seed, llm)
+    page = write_report(
+        report, retriever, own, table, question=question, notice=notice, quoted=quoted,
+        promise=said+_THEOREM, promised=promised, miss=miss, wrong=wrong)
+    say(f'\nThe slider and all figures: {page}')
+    quotes = [one.to_dict() | dict(known=known) for one, known in quoted]
+    return dict(questions=len(questions), promise=said, table=table, miss=miss, report=page,
+                quotes=quotes, findings=findings)
+
+# %% ../../nbs/app/own_folder.ipynb #49dafcf8
 def report_folder(
     folder:str,     # a folder that was calibrated
     *,
@@ -107,23 +145,7 @@ def report_folder(
     llm:str|None=None, # check the answers of this language model too, named as for calibrate
 )->dict: # questions, promise, table, miss, report, quotes, findings
     "Say whether a folder's threshold holds and what goes wrong, and write it all as a page."
-    from conflare_nb.app.report import write_report      # its widgets take a second to import
     opened = opened_to_measure(folder)
-    questions = opened.folder.questions(opened.cal)
-    said, promised = _promised(opened, alpha)
-    own, table = _tested(opened, questions, alpha, seed)
-    retriever = opened.retriever(alpha)
-    miss = first_miss(retriever, own)
-    say_coverage(own, table, alpha, promised)
-    say(said, 0)
-    say_miss(miss)
-    how, diagnosis = _diagnosed(opened, questions, alpha, seed, llm)
-    quoted = _three_quoted(opened, questions, alpha, seed)
-    page = write_report(
-        report, retriever, own, table, question=question, crossed=True,
-        notice=f'Documents: {Path(opened.folder.docs).resolve().name}', quoted=quoted,
-        quotes_found=_BESIDE, promise=said+_THEOREM, promised=promised, diagnosed=(how, diagnosis))
-    say(f'\nThe slider and all figures: {page}')
-    return dict(
-        questions=len(questions), promise=said, table=table, miss=miss, report=page,
-        quotes=[one.to_dict() for one in quoted], findings=diagnosis.findings if diagnosis else ())
+    return report_opened(
+        opened, report, notice=f'Documents: {Path(opened.folder.docs).resolve().name}',
+        question=question, alpha=alpha, seed=seed, llm=llm)

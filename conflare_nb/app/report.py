@@ -9,44 +9,21 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 import io
-import numpy as np
 from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Main, Meta, P, Pre
 from fastcore.xml import Safe, Style, Td, Title
-from ..conformal.threshold import conformal_quantile
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import write_whole
 from ..show.alpha import explorer_view
 from ..show.page import as_html, asset, html_table
-from ..show.plots import BLUE, RED, axes, plot_scores
+from ..show.plots import axes, plot_scores
 from .commands import REPORT_MARK, check_report
-from .terminal import COVERAGE_NOTE, cost_cells, crossed_note, finding_text
-from .terminal import first_miss, miss_text, tested_by_others
+from .terminal import BESIDE, cost_cells, finding_text, miss_text, table_note
 
 # %% auto #0
 __all__ = ['write_report']
 
-# %% ../../nbs/app/report.ipynb #e78b97cc
-_SIZE = 5.6, 3.6    # of a figure, in inches
-
-def plot_coverage(cal, test):
-    "Coverage of the test `Rankings` against that asked for, with its band; up to 1 with ties."
-    cal.refuse_new_documents('a plot of coverage')
-    alphas = np.linspace(.01, .5, 99)
-    qhats = conformal_quantile(cal.scores, alphas)
-    found = [test.covered(qhat).mean() for qhat in qhats]
-    bands = [tuple(cal.test_band(test.scores, test.questions, alpha)) for alpha in alphas]
-    low, high = np.where(np.isinf(qhats), np.nan, np.transpose(bands))    # none if it is infinite
-    ax = axes(None, _SIZE)
-    ax.fill_between(1-alphas, low, high, color=BLUE, alpha=.25, lw=0, label='90% band')
-    ax.plot(1-alphas, 1-alphas, color='black', ls='--', lw=1, label='asked for')
-    ax.plot(1-alphas, found, color=RED, label=f'found on {len(test)} test questions')
-    if np.ptp(test.chunk_scores[:,0]) == 0:    # every question gets its best chunk
-        ax.axhline(np.mean(test.ranks == 1), color=RED, ls=':', label='the best chunk alone')
-    ax.set(xlabel='coverage asked for, 1 - alpha', ylabel='coverage')
-    ax.legend(frameon=False)
-    return ax
-
 # %% ../../nbs/app/report.ipynb #89497ea0
+_SIZE = 5.6, 3.6    # of a figure, in inches
 _INKS = {'#000000': 'currentColor', '#ffffff': 'var(--back)'}    # follow the page's colours
 
 def _svg(ax):
@@ -98,71 +75,58 @@ def _terms(score):
         'and lower is better. At least a share 1-alpha of the calibration questions have '
         'an answer within it.', *share, cls='terms')
 
-def _slider(retriever, test, promised, question):
-    "The explorer on the first test questions, after one of the reader's own."
+def _slider(retriever, own, promised, question):
+    "The explorer on the first questions, after one of the reader's own."
     retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha)    # no audit
-    asked = {each.text: each for each in test.questions[:5]}
+    asked = {each.text: each for each in own.questions[:5]}
     if question: asked = {question: question} | asked
     view, *more = [explorer_view(retriever, each) for each in asked.values()]
     page = view.html(alpha=retriever.alpha, others=tuple(more), promised=promised)
     return H2('Slide alpha'), _terms(retriever.cal.score), Safe(page)
 
 # %% ../../nbs/app/report.ipynb #15458a18
-def _quotes(quoted, found):
-    "Quotes, one below the other, after what was found and promised of them."
+def _quotes(quoted):
+    "Quotes, one below the other, after what is promised of them."
     if not quoted: return []
-    cards = [Article(Safe(replace(one.quotes, promise=None)._repr_html_()), P(one.known))
-             for one in quoted]
-    promise = quoted[0].quotes.promise.folded()
-    return H2('Quotes'), P(found), promise, Div(*cards, cls='cards')
+    promise = quoted[0][0].promise.folded()
+    cards = [Article(Safe(replace(quotes, promise=None)._repr_html_()), P(known))
+             for quotes, known in quoted]
+    return H2('Quotes'), P(BESIDE), promise, Div(*cards, cls='cards')
 
-def _evidence(cal, test, table, alpha, crossed, promised):
-    "Figures side by side, and the table."
-    figures = [plot_scores(cal, alpha, axes(None, _SIZE))]
-    note = crossed_note(promised)
-    if not crossed:
-        figures.insert(0, plot_coverage(cal, test))
-        note = COVERAGE_NOTE
-    figures = Div(*map(_svg, figures), cls='figures')
-    return H2('Does it hold, and what does it cost?'), figures, P(note), _coverage_html(table)
+def _evidence(cal, table, alpha, promised):
+    "The scores with their threshold, and the table."
+    figure = Div(_svg(plot_scores(cal, alpha, axes(None, _SIZE))), cls='figures')
+    heading = H2('Does it hold, and what does it cost?')
+    return heading, figure, P(table_note(promised)), _coverage_html(table)
 
-def _wrong(how, diagnosis):
-    "What goes wrong, and what helps."
-    if diagnosis is None: return []
-    return H2('What goes wrong, and what helps'), P(how), Pre(str(diagnosis), cls='findings')
-
-def _miss(retriever, test):
-    "The first question that was missed."
-    miss = first_miss(retriever, test)
+def _miss(miss):
+    "A question that was missed."
     if miss is None: return []
-    return H2('A miss'), Article(P(B(miss.question.text)), *map(P, miss_text(miss)), cls='miss')
+    return H2('A miss'), Article(P(B(miss['question'].text)), *map(P, miss_text(miss)), cls='miss')
 
 # %% ../../nbs/app/report.ipynb #eba8ecc8
 def write_report(
     path:str|Path, # .html file to write
     retriever,     # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
-    test,          # `Rankings` of the test questions by the calibration's score
-    table,         # from `cost_table`, or from `crossed_table`, with the retriever's alpha
+    own,           # `Rankings` of the questions that calibrated
+    table,         # from `crossed_table`, with the retriever's alpha
     *,
-    question:str|None=None, # to begin the slider with; default: the first test question
+    question:str|None=None, # to begin the slider with; default: the first of the others
     notice:str='', # a line under the title, such as what the documents may be used for
-    quoted:list=(), # `TriedQuotes` to show
-    quotes_found:str='', # what quoting was found to do
-    crossed:bool=False, # whether these are the questions that calibrate, each tested by the others
+    quoted:list=(), # pairs of `tried_quotes`
     promise:str='', # what is promised, or what is missing for it, in a sentence
     promised:bool=True, # whether thresholds that take every label for right promise anything
-    diagnosed:tuple=('', None), # (how it was looked for, `Diagnosis` or None)
+    miss:dict|None=None, # from `first_miss`
+    wrong:str='',   # what goes wrong, and what helps
 )->Path: # the file, in full
-    "Write one self-contained HTML file: finding, live explorer, figures, table and quotes."
+    "Write one self-contained HTML file: finding, live explorer, figure, table and quotes."
     check_report(path)
     alpha = retriever.alpha
-    population = f'{len(test)} test questions'
-    if crossed: population = tested_by_others(test.questions)
-    lead = P(finding_text(table, alpha, population), cls='lead')
+    if wrong: wrong = H2('What goes wrong, and what helps'), Pre(wrong, cls='findings')
     page = _document(
-        P(notice, cls='notice'), lead, promise and P(promise, cls='promise'),
-        *_slider(retriever, test, promised, question),
-        *_evidence(retriever.cal, test, table, alpha, crossed, promised),
-        *_quotes(quoted, quotes_found), *_miss(retriever, test), *_wrong(*diagnosed),
+        P(notice, cls='notice'), P(finding_text(table, alpha, own.questions), cls='lead'),
+        promise and P(promise, cls='promise'), *_slider(retriever, own, promised, question),
+        *_evidence(retriever.cal, table, alpha, promised),
+        *_quotes(quoted), *_miss(miss), *wrong,
         H2('Calibration'), Safe(retriever.cal._repr_html_()))
     return write_whole(path, page).resolve()

@@ -6,7 +6,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/terminal.html.md"""
 
 # %% ../../nbs/app/terminal.ipynb #58a9a41c
 from __future__ import annotations
-from dataclasses import dataclass
 from operator import attrgetter
 from textwrap import fill, shorten
 import math
@@ -96,35 +95,25 @@ def quotes_text(
     return '\n'.join([*lines, filled(f'{listed} {said}', 2)])
 
 # %% ../../nbs/app/terminal.ipynb #791c8d7d
-@dataclass(frozen=True)
-class TriedQuotes:
-    "The quotes for a question with a known answer, and whether the answer is there."
-    quotes:Quotes
-    answer:str    # the known one
-    score:float   # of the best sentence that answers, lower = better
-    covered:bool  # whether that sentence is listed
-    first:bool    # whether the first quote holds the known answer
+def _where_known(answer, quotes, listed, first):
+    "The known answer of a question, and where in its quotes it is."
+    sentences = plural(len(quotes), 'listed sentence')
+    where = f'not in the {sentences}: a miss'
+    if listed: where = f'in the {sentences}'
+    if first: where = 'in the first quote'
+    if first and not listed: where += ', but not wholly listed: a miss'
+    return f'Known answer: {_plain(answer)!r}, {where}'
 
-    @property
-    def known(self):
-        "The known answer, and where it is."
-        sentences = plural(len(self.quotes), 'listed sentence')
-        where = f'not in the {sentences}: a miss'
-        if self.covered: where = f'in the {sentences}'
-        if self.first: where = 'in the first quote'
-        if self.first and not self.covered: where += ', but not wholly listed: a miss'
-        return f'Known answer: {_plain(self.answer)!r}, {where}'
-
-    def to_dict(self): return self.quotes.to_dict() | dict(known=self.known)
+BESIDE = 'Three of the questions, drawn at random. The sentences were calibrated without them.'
 
 def tried_quotes(quoter, questions):
-    "Quotes for questions that did not calibrate, each beside its known answer."
+    "Quotes for questions that did not calibrate, each with where its known answer is."
     answering = answering_chunks(quoter.kb, questions)
     found = []
-    for question, ids, (quotes, label) in zip(questions, answering, quoter.try_on(questions, True)):
+    for question, ids, (quotes, label) in zip(questions, answering, quoter.try_on(questions)):
         listed = bool(np.isfinite(label.score) and label.score <= quoter.qhat)
-        right = quotes.first_is_right(question, ids)
-        found.append(TriedQuotes(quotes, question.answer, label.score, listed, right))
+        first = quotes.first_is_right(question, ids)
+        found.append((quotes, _where_known(question.answer, quotes, listed, first)))
     return found
 
 # %% ../../nbs/app/terminal.ipynb #f2f8bfd0
@@ -143,16 +132,6 @@ def _chunk_line(chunk):
     return shorten(f'{near}  {_plain(chunk.source)}: {_plain(chunk.text)}', 98, placeholder=' ...')
 
 # %% ../../nbs/app/terminal.ipynb #1df6e83e
-def _looked_up(answer):
-    "Quotations that are not there, and which claims are kept, in lines."
-    lines = [filled(f'Not in the sources as quoted: {_plain(str(false))}', 2)
-             for false in answer.false_citations]
-    if answer.checked is None: return lines
-    for claim in answer.checked.claims:
-        mark = 'keep' if claim in answer.checked.kept else 'drop'
-        lines.append(filled(f'{mark} ({claim.support:.2f}): {_plain(claim.text)}', 2))
-    return [*lines, filled(answer.checked.promise.short, 2)]
-
 def answer_text(
     answer:Answer, # what `ConformalRAG.ask` gives
     most:int=5,    # best chunks to show
@@ -162,7 +141,8 @@ def answer_text(
     retrieved = answer.retrieved
     reply = f'  -> {answer.shown}{_sources(answer)}'
     lines = [filled(answer.question), fill(reply, 98, subsequent_indent='     ')]
-    lines += _looked_up(answer)
+    lines += [filled(f'Not in the sources as quoted: {_plain(str(false))}', 2)
+              for false in answer.false_citations]
     lines += [f'  {_chunk_line(chunk)}' for chunk in retrieved.rows()[:most]]
     more = len(retrieved)-most
     tokens = f'{retrieved.tokens:,} tokens in all'
@@ -178,28 +158,21 @@ _HEAD = _ROW.format('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'to
 
 _ALPHA_NOTE = 'alpha: the share of questions you allow to be missed, chosen before you look.'
 
-HINDSIGHT_NOTE = (
-    'k in hindsight: the smallest that covers as many as the first line, '
-    'chosen with the answers in view.')
-K_NOTE = (
-    'A calibrated k has the same guarantee as the threshold, on the same ranking.\n'
-    f'{HINDSIGHT_NOTE}')
-CROSSED_NOTE = (
+_TESTED = (
     'Each question is tested by thresholds of the others: four fifths give one, '
     'the last fifth tests it.\n90% band: nine of ten such splits.\n')
-COVERAGE_NOTE = (
-    '90% band: where coverage falls in nine tests of ten if the promise holds. '
-    'Questions about the\nsame document are alike and count as fewer. '
-    '"At least": scores tie, so more may be covered.\n'
-    f'{K_NOTE}')
+_SAME = 'A calibrated k has the same guarantee as the threshold, on the same ranking.\n'
+_HINDSIGHT = (
+    'k in hindsight: the smallest that covers as many as the first line, '
+    'chosen with the answers in view.')
 
-def crossed_note(promised):
+def table_note(promised):
     "What a table says of questions that test each other."
-    if promised: return CROSSED_NOTE + K_NOTE
-    return CROSSED_NOTE + HINDSIGHT_NOTE
+    if promised: return _TESTED + _SAME + _HINDSIGHT
+    return _TESTED + _HINDSIGHT
 
 def cost_cells(row):
-    "One row of `cost_table` as texts: retrieved by, covers, 90% band, chunks, tokens."
+    "One row of `crossed_table` as texts: retrieved by, covers, 90% band, chunks, tokens."
     ranking = row['ranking']
     if math.isnan(row['coverage']): return f'no k by {ranking} covers as many', '', '', '', ''
     k = f'k = {row["k"]:.3g} by {ranking}'
@@ -207,27 +180,25 @@ def cost_cells(row):
              AS_IT_IS: 'the pipeline, as it is'}
     by = names.get(row['retrieved'], f'threshold by {ranking}')
     if row['retrieved'] == 'distance': by += " (the papers')"
-    band = Band(row['band_low'], row['band_high'], row['tied'])
-    shown = str(band)
-    if band.too_few: shown = 'too few documents'
+    shown = str(Band(row['band_low'], row['band_high']))
     if row['infinite'] == 1: shown = row['everything']
     if row['retrieved'] in (BEST_K, AS_IT_IS): shown = 'no promise'
     return by, f'{row["answered"]:.1%}', shown, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
-def coverage_text(table, note=COVERAGE_NOTE):
-    "The rows of `cost_table` or `crossed_table`, in lines of at most 100 characters."
+def coverage_text(table, promised):
+    "The rows of `crossed_table`, in lines of at most 100 characters."
     lines = [_HEAD]
     starts = table.alpha != table.alpha.shift()    # the first row of an alpha names it
     for row, starting in zip(table.to_dict('records'), starts):
         at = ''
         if starting: at = f'{row["alpha"]:g}'
         lines.append(_ROW.format(at, *cost_cells(row)).rstrip())
-    return '\n'.join([*lines, '', _ALPHA_NOTE, note])
+    return '\n'.join([*lines, '', _ALPHA_NOTE, table_note(promised)])
 
 # %% ../../nbs/app/terminal.ipynb #fa7757ba
 _FOUND = (
-    'At alpha={alpha:g} the {retrieved} score covers {answered:.1%} of the {population} '
-    'and reads {chunks:.1f} chunks on average')
+    'At alpha={alpha:g} the {retrieved} score covers {answered:.1%} of the {asked}, '
+    'each tested by the others, and reads {chunks:.1f} chunks on average')
 _FOUND_OTHERS = {
     CALIBRATED_K: ' A calibrated k of the same ranking reads {chunks:.3g} and covers {answered:.1%}.',
     BEST_K: ' The best k, chosen with the answers in view, reads {chunks:.0f}.',
@@ -241,32 +212,19 @@ def _infinite_text(row):
     if row['infinite'] < 1: when = f' in {row["infinite"]:.0%} of the splits'
     return f' (the threshold is infinite{when}: {row["everything"]} is retrieved)'
 
-def tested_by_others(questions):
-    "How many questions there are, each of them tested by the others."
-    return f'{asked_text([question.text for question in questions])}, each tested by the others,'
-
-def finding_text(table, alpha, population='test questions'):
+def finding_text(table, alpha, questions):
     "Coverage and cost of the score at one alpha of the table, beside k and the papers' distance."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
     if not rows:
         raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')
     first, *others = [row for row in rows if not math.isnan(row['coverage'])]
+    asked = asked_text([question.text for question in questions])
     said = [_FOUND_OTHERS[row['retrieved']].format(**row) for row in others]
-    return f'{_FOUND.format(population=population, **first)}{_infinite_text(first)}.{"".join(said)}'
+    return f'{_FOUND.format(asked=asked, **first)}{_infinite_text(first)}.{"".join(said)}'
 
 # %% ../../nbs/app/terminal.ipynb #78c02580
-@dataclass(frozen=True)
-class Miss:
-    "A test question that is missed, and why."
-    question:object # `Question`
-    source:str      # of the passage that answers; '' = the score does not look at it
-    place:float     # rank of that passage, 1 = best; infinite = not looked at
-    score:float     # of that passage, lower = better
-    qhat:float      # the threshold
-    nearest:str     # the passage that ranks first
-
 def first_miss(retriever, test):
-    "The first test question that is not covered, or None."
+    "The first test question that is not covered, where its answer is and what ranks first; or None."
     missed = np.flatnonzero(~test.covered(retriever.qhat))
     if not missed.size: return None
     first = missed[0]
@@ -275,14 +233,16 @@ def first_miss(retriever, test):
     place, score = float(test.ranks[first]), float(test.scores[first])
     source = ''
     if place <= len(rows): source = rows[int(place)-1].source
-    return Miss(question, source, place, score, retriever.qhat, rows[0].source)
+    return dict(question=question, source=source, place=place, score=score,
+                qhat=retriever.qhat, nearest=rows[0].source)
+
+_WHY_MISSED = (
+    'That passage has rank {place:.0f}: its score is {score:.2f}, and the threshold is '
+    '{qhat:.2f}. {nearest} ranks first.')
 
 def miss_text(miss):
     "Two lines on a miss: the known answer, and why it is missed."
-    known = f'Known answer: {_plain(miss.question.answer)!r}'
-    why = 'The score does not look at that passage.'
-    if miss.source:
-        known += f', in {_plain(miss.source)}'
-        why = (f'That passage has rank {miss.place:.0f}: its score is {miss.score:.2f}, and the '
-               f'threshold is {miss.qhat:.2f}. {_plain(miss.nearest)} ranks first.')
-    return known, why
+    known = f'Known answer: {_plain(miss["question"].answer)!r}'
+    if not miss['source']: return known, 'The score does not look at that passage.'
+    why = _WHY_MISSED.format(**miss | dict(nearest=_plain(miss['nearest'])))
+    return f'{known}, in {_plain(miss["source"])}', why

@@ -15,14 +15,13 @@ from conflare_nb.traq.sameness import cluster_answers
 from conflare_nb.traq.sets import AnswerSet, SetAnswer
 from conflare_nb.labels.labeling import JudgeCheck
 from conflare_nb.labels.people import JudgingView, WritingView
-from conflare_nb.evidence.evaluation import cost_table
+from conflare_nb.evidence.evaluation import crossed_table
 from conflare_nb.retrieval.pipeline import PipelineCalibration
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.desk import judging_html, writing_html
 from conflare_nb.show.matches import MatchView
 from conflare_nb.show.page import asset
 from conflare_nb.app.report import write_report
-from conflare_nb.app.terminal import TriedQuotes
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.saving import storable_text
 from hostile import TEXTS
@@ -150,12 +149,12 @@ def report(w, t):
         questions = (replace(q, text=f'{t}\n{i}') for i, q in enumerate(rankings.questions))
         return replace(rankings, questions=tuple(questions))
 
-    retriever = ConformalRetriever(w.kb, replace(w.cal, source=t))
-    table = cost_table((w.cal, w.test), (w.cal, w.nearest), [0.1])
-    quoted = [TriedQuotes(quotes(w, t), t, 0.0, covered=True, first=True)]
-    told = dict(notice=t, quoted=quoted, quotes_found=t)
+    retriever, own = ConformalRetriever(w.kb, replace(w.cal, source=t)), asking(w.test)
+    table = crossed_table(own, w.nearest, [0.1], splits=2)
+    miss = dict(question=own.questions[0], source=t, place=2.0, score=2.0, qhat=1.0, nearest=t)
+    told = dict(notice=t, quoted=[(quotes(w, t), t)], promise=t, miss=miss, wrong=t)
     path = w.folder / 'report.html'
-    write_report(path, retriever, asking(w.test), table, **told)
+    write_report(path, retriever, own, table, **told)
     return path.read_text(encoding='utf-8').partition('<body>')[2].partition('</body>')[0]
 
 
