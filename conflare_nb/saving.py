@@ -7,29 +7,21 @@ Docs: https://conflare-nb.github.io/conflare_nb/saving.html.md"""
 # %% ../nbs/saving.ipynb #00087eec
 from __future__ import annotations
 from collections import Counter
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import NoneType
-import glob
 import hashlib
 import json
 import math
 import os
 import threading
-import time
 import numpy as np
 
 # %% auto #0
 __all__ = []
 
 # %% ../nbs/saving.ipynb #32482731
-def _clear(path, seconds=3600):
-    "Remove what writers of a file that were killed an hour ago or longer had begun."
-    for part in path.parent.glob(f'{glob.escape(path.name)}.*.part'):
-        with suppress(OSError):     # its writer, or another one, was first
-            if time.time()-part.stat().st_mtime > seconds: part.unlink()
-
 def write_whole(path, content):
     "Write a file in one step: the old one stays until the new one is complete."
     path = Path(path)
@@ -38,7 +30,6 @@ def write_whole(path, content):
     if isinstance(content, str): content = content.encode('utf-8')
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise FileExistsError(f'{path} is a link, a folder or a device, and is not replaced')
-    _clear(path)
     try:
         part.write_bytes(content)
         os.replace(part, path)

@@ -221,11 +221,9 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
     assert again.startswith('0 of 12 questions are new. ') and '12 live questions' in again
     assert re.search('an alarm goes off at 100\\.|ALARM', say('--delta', '.01'))
     assert 'in any of their 2 starts.' in say('--restart', 'a try')
-    assert '(a martingale) is 1;' in say()
-    judged = conflare_here(*monitor, '--judge', 'contains')
-    assert 'by the known answers, the live questions by contains' in judged.stderr
+    assert 'the martingale is at 1,' in say()
     refused('got 0', *monitor, '--delta', '0')
-    refused("--day is a day such as 2026-03-31; got 'noon'", *monitor, '--day', 'noon')
+    refused("Invalid isoformat string: 'noon'", *monitor, '--day', 'noon')
     refused('with its reason', *monitor, '--restart', ' ')
     refused('none.jsonl', *monitor, '--questions', tmp_path / 'none.jsonl')
     refused('is not one that calibrated; 9 are', *monitor, '--questions', folder / 'q.jsonl')
@@ -299,7 +297,7 @@ def test_a_model_writes_below_the_quotes_where_one_is_named(own):
 
 
 def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch):
-    monkeypatch.setattr('conflare_nb.app.commands.cache_dir', lambda: tmp_path)
+    monkeypatch.setattr('conflare_nb.app.asking.cache_dir', lambda: tmp_path)
     guide = tmp_path / 'medication-guide'
 
     forgot = 'I forgot my weekly methotrexate. Can I still take it?'

@@ -36,11 +36,6 @@ def files(folder):
             '--depth counts chunks and must be at least 1; got 0',
         ),
         ('calibrate {d}/docs --audit 0', '--audit counts labels and must be at least 1; got 0'),
-        (
-            'monitor {d}/docs --delta 1',
-            '--delta is a probability and must lie strictly between',
-        ),
-        ('monitor {d}/docs --delta nan', 'got nan'),
         ('calibrate {d}/docs --seed -1', '--seed is a whole number, 0 or more; got -1'),
         ('demo --report {d}/none/report.html', 'no folder for --report'),
         ('demo --report {d}/docs', 'is a folder'),

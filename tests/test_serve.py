@@ -300,19 +300,6 @@ def test_the_second_of_two_like_passages_is_marked():
     assert 'nothing is marked' in across['note']
 
 
-def test_a_long_document_is_shown_around_the_passage():
-    sections = [Section(f'S{i}', f'{"word " * 50}needle {i}.{" word" * 50}') for i in range(9)]
-    document = Document('a.md', 'A', tuple(sections))
-    location = dict(cited_text='needle', start_char_index=document.text.index('needle 7.'))
-    found = opened_text(document, location, most=100)
-    (section,) = found['sections']
-    assert section['heading'] == 'S7' and section['parts'][1] == 'needle'
-    assert 'long' in found['note']
-    assert [len(part) for part in section['parts']] == [100, 6, 100]
-    unmarked = opened_text(document, location | dict(cited_text='nowhere'), most=100)
-    assert [len(part) for part in unmarked['sections'][0]['parts']] == [100]
-
-
 def test_a_pdf_is_marked_on_its_page(client, keeper):
     text = 'The boat leaves at ten past nine from the northern pier.'
     location = dict(document='ferry.pdf', start_page_number=1, cited_text=text)

@@ -10,26 +10,33 @@ from contextlib import suppress
 from ..answers.rag import ConformalRAG
 from ..documents.late import LateHybrid
 from ..documents.pdf_pages import with_rectangles
-from ..labels.guide import sample_questions
+from ..labels.guide import sample_path, sample_questions
 from ..models.load import load_llm
 from .terminal import answer_text, quotes_text
-from .commands import GUIDE_NOTICE, as_folder, guide_folder, guide_kb, say, say_news, say_score
-from .opened import load_folder, measure_folder, open_folder
+from .commands import as_folder, say, say_news, say_score
+from .folder import DocumentFolder
+from .opened import measure_folder, open_folder
+from ..documents.embedding import cache_dir
+from ..documents.reading import read_folder
+from ..documents.store import KnowledgeBase
 
 # %% auto #0
 __all__ = ['ask']
 
 # %% ../../nbs/app/asking.ipynb #91a67ea0
+GUIDE_NOTICE = 'The medication guide: for teaching, not medical advice.'
+
 def open_guide():
     "The medication guide, ready to be asked: its calibration is kept, or measured now."
-    guide, kb = guide_folder(), guide_kb()
+    guide = DocumentFolder(sample_path()/'documents', cache_dir()/'medication-guide', strict=True)
     questions = sample_questions()
     say(f'{GUIDE_NOTICE} It is calibrated on {len(questions)} questions with known answers.', 0)
-    with suppress(OSError, ValueError):    # there is none yet, or it is another guide's
-        opened = load_folder(guide, kb)
+    with suppress(OSError, ValueError):    # there is none yet, or another version's
+        opened = open_folder(guide)
         if [label.text for label in opened.quote_cal.labels] == [q.text for q in questions]: return opened
+    kb = KnowledgeBase.create(guide.store, read_folder(guide.docs))
     measure_folder(guide, kb, questions, LateHybrid(), source='the guide')
-    return load_folder(guide, kb)
+    return open_folder(guide)
 
 # %% ../../nbs/app/asking.ipynb #107fb396
 _WRITTEN = ('Written by {name} from {n} {source}. '

@@ -7,13 +7,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/cli.html.md"""
 # %% ../../nbs/app/cli.ipynb #7feda98a
 from __future__ import annotations
 from contextlib import redirect_stdout
-from datetime import date
 from fastcore.docments import docments
 from pathlib import Path
 import argparse, inspect, os, sys, warnings
 import conflare_nb
 from .folder import DocumentFolder
-from ..conformal.threshold import Alpha, check_probability
+from ..conformal.threshold import Alpha
 from ..documents.embedding import Embedder, check_question
 from ..saving import storable_text
 from ..documents.stored import NAMED_SCORES
@@ -136,20 +135,14 @@ _COUNTS = dict(n='-n counts questions', audit='--audit counts labels', depth='--
                context_window='--context-window counts tokens')
 
 def _check_numbers(args):
-    "Refuse numbers and days that no command can use."
+    "Refuse numbers that no command can use."
     if 'alpha' in args: args.alpha = Alpha(args.alpha)    # refuses what is no level
     for name, counts in _COUNTS.items():
         count = getattr(args, name, None)
         if count is not None and count < 1:
             raise ValueError(f'{counts} and must be at least 1; got {count}')
-    if 'delta' in args: check_probability('--delta', args.delta)
     seed = getattr(args, 'seed', 0)
     if seed < 0: raise ValueError(f'--seed is a whole number, 0 or more; got {seed}')
-    day = getattr(args, 'day', None)
-    try:
-        if day is not None: date.fromisoformat(day)
-    except ValueError:
-        raise ValueError(f'--day is a day such as 2026-03-31; got {day!r}') from None
 
 _READ = ('folder', 'store', 'questions', 'gold')    # files and folders
 _WRITTEN = ('review', 'report')

@@ -1,4 +1,4 @@
-"""What the commands share: how they speak, as text or as JSON, and a guide to try them on
+"""What the commands share: how they speak, as text or as JSON, and which files they leave alone
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/commands.html.md"""
 
@@ -13,10 +13,6 @@ import json, logging, os, sys
 import numpy as np
 from .folder import DocumentFolder
 from .opened import open_folder
-from ..documents.embedding import cache_dir
-from ..documents.reading import read_folder
-from ..documents.store import KnowledgeBase
-from ..labels.guide import sample_path
 from ..saving import as_json
 from ..documents.score import Distance
 from .terminal import filled, printable
@@ -90,20 +86,3 @@ def check_report(path):
         start = file.read(2000)
     if REPORT_MARK.encode() in start: return
     raise FileExistsError(f'{path} exists and is no report of conflare: give --report another name')
-
-# %% ../../nbs/app/commands.ipynb #0a9bd938
-GUIDE_NOTICE = 'The medication guide: for teaching, not medical advice.'
-
-def guide_folder():
-    "The medication guide as a folder, with its store in the package's cache."
-    return DocumentFolder(sample_path()/'documents', cache_dir()/'medication-guide', strict=True)
-
-def guide_kb():
-    "The medication guide's knowledge base, brought up to this version of the package."
-    guide = guide_folder()
-    documents = read_folder(guide.docs)
-    try:
-        kb = guide.current(documents)
-        if kb.config.get('states'): return kb
-    except ValueError: pass     # another version made it
-    return KnowledgeBase.create(guide.store, documents)

@@ -8,8 +8,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/demos.html.md"""
 from __future__ import annotations
 from pathlib import Path
 import shutil, sys
-from .asking import open_guide
-from .commands import GUIDE_NOTICE, say
+from .asking import GUIDE_NOTICE, open_guide
+from .commands import say
 from .own_folder import report_opened
 
 # %% auto #0

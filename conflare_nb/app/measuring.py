@@ -30,6 +30,7 @@ from ..documents.reading import read_folder
 from ..documents.stored import NAMED_SCORES
 from ..labels.labeling import what_is_asked
 from .commands import as_folder, opened_to_measure, say, say_score
+from .folder import HowCalibrated
 from .opened import check_calibrated, measure_folder, named_judge, open_folder, update_folder
 
 # %% auto #0
@@ -345,23 +346,19 @@ def monitor_folder(
     folder:str,               # a folder that was calibrated
     questions:str|None=None,  # file of live questions; rows added before are passed over
     *,
-    judge:str='gold',         # who labels, as for the calibration
-    depth:int|None=None,      # chunks to judge for each question, as for the calibration
     day:str|None=None,        # when they were asked, YYYY-MM-DD; default: today
     restart:str|None=None,    # why the stake is set back to 1 first
     delta:float=BET_DELTA,    # probability of ever raising a false alarm
     alpha:float=.1,           # level of the coverage that is reported, such as .1 or 1/3
-    llm:str='smollm2',        # the language model of a judge, named as for calibrate
+    llm:str|None=None,        # the judge's language model; default: the one that judged before
 )->dict: # counts, the alarm or None, the levels, and the line
     "Add live questions, and say whether they are still like the calibration questions."
     given = questions and load_questions(questions)
     opened = opened_to_measure(folder)
-    judge = named_judge(judge, llm)
-    before, now = [name or 'the known answers' for name in (opened.cal.judge, judge and judge.name)]
-    if before != now:
-        warnings.warn(f'the calibration was labelled by {before}, the live questions by {now}: '
-                      'an alarm may be about that')
-    monitor = DriftMonitor(opened.kb, opened.cal, delta, alpha, judge, depth)
+    how = HowCalibrated()    # where that is not kept
+    if kept := opened.folder.asked(): how = HowCalibrated(**kept.how)
+    judge = named_judge(how.judge, llm or how.llm)
+    monitor = DriftMonitor(opened.kb, opened.cal, delta, alpha, judge, how.depth)
     if restart is not None: monitor.restart(restart)
     new = monitor.add(given or [], day)
     state = monitor.state

@@ -87,7 +87,6 @@ def _stuck(folder, cal, kept, models):
     judged = f'the documents have changed since, and its labels are by {cal.judge}'
     again = f'conflare calibrate {folder.typed} --questions FILE'
     if kept is None: return f'the documents have changed, and its questions are not kept: {again}'
-    if kept.how['judge'] not in JUDGES: return f'{judged}, which do not carry over: {again}'
     if models or kept.how['judge'] in _WITHOUT_A_MODEL: return ''
     return f'{judged}: conflare update {folder.typed} asks it again'
 

@@ -6,8 +6,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/site.html.md"""
 
 # %% ../../nbs/app/site.ipynb #6099b723
 from __future__ import annotations
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from functools import lru_cache, partial
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 import json
@@ -19,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from .live import FolderKeeper, answer_data, state_data
 from .opened import confirm_offer
-from .web import Guard, Workers, json_body, receive_file
+from .web import Guard, in_thread, json_body, receive_file
 from ..documents.pdf_pages import marked_rectangles, page_image
 from ..documents.reading import read_document
 
@@ -28,56 +29,29 @@ __all__ = ['opened_text', 'opened_document', 'web_app']
 
 # %% ../../nbs/app/site.ipynb #130ec3d8
 _NOT_THERE = 'The passage does not stand here word for word: the file has changed since, so nothing is marked.'
-_SHORTENED = ' The document is long; only what is around the passage is shown.'
 
 def _parts(text, start, end):
     "A text before, inside and after what is marked; whole where that is not all in it."
     if not 0 <= start < end <= len(text): return [text]
     return [text[:start], text[start:end], text[end:]]
 
-def _sections(document, start, end):
-    "The sections as data, and the number of the one that is marked; None = none."
-    sections, marked = [], None
-    for number, (section, begins) in enumerate(zip(document.sections, document.starts)):
-        parts = _parts(section.text, start-begins, end-begins)
-        if len(parts) > 1: marked = number
-        sections.append(dict(heading=section.heading, page=section.page, parts=parts))
-    return sections, marked
-
-def _around(section, most):
-    "What is around the mark of a long document."
-    first, *rest = section['parts']
-    parts = [first[-most:], *[text[:most] for text in rest]]
-    if not rest: parts = [first[:most]]
-    return section | dict(parts=parts)
-
 def opened_text(
     document,      # `Document`, as it is now
     location:dict, # as `Chunk.location` gives it
-    most:int=300_000, # characters to show
 )->dict: # "title", "sections" of "heading", "page" and "parts", of which the second is marked, "note"
     "A document as text, opened at a passage, which is marked if it is there still."
     start = location['start_char_index']
     end = start+len(location['cited_text'])
-    text = document.text
-    if text[start:end] != location['cited_text']: start = end = -1
-    sections, marked = _sections(document, start, end)
-    note = ''
-    if marked is None: note = _NOT_THERE
-    if len(text) > most:
-        sections = [_around(sections[marked or 0], most)]
-        note += _SHORTENED
-    return dict(title=document.title, sections=sections, note=note.strip())
+    if document.text[start:end] != location['cited_text']: start = end = -1
+    sections = []
+    note = _NOT_THERE
+    for section, begins in zip(document.sections, document.starts):
+        parts = _parts(section.text, start-begins, end-begins)
+        if len(parts) > 1: note = ''
+        sections.append(dict(heading=section.heading, page=section.page, parts=parts))
+    return dict(title=document.title, sections=sections, note=note)
 
 # %% ../../nbs/app/site.ipynb #1ad42e68
-@lru_cache(8)
-def _read(path, name, version):
-    return read_document(path, name)
-
-@lru_cache(32)
-def _drawn(path, page, width, version):
-    return page_image(path, page, width)
-
 _NOT_ON_PAGE = 'The sentence was not found word for word on this page, so nothing is marked.'
 
 def _opened_pdf(path, location, version):
@@ -102,7 +76,7 @@ def opened_document(
     path, version = _file_of(keeper, location['document'])
     page = location.get('start_page_number')
     if path.suffix.lower() == '.pdf' and page is not None: return _opened_pdf(path, location, version)
-    return opened_text(_read(path, location['document'], version), location)
+    return opened_text(read_document(path, location['document']), location)
 
 # %% ../../nbs/app/site.ipynb #1d62466d
 class Said(JSONResponse):
@@ -117,27 +91,27 @@ class FolderSite:
     def __init__(self, keeper, alpha):
         self.keeper = keeper
         self.alpha = alpha      # of the page
-        self.askers = Workers(4)
-        self.readers = Workers(2)
+        self.askers = ThreadPoolExecutor(4)
+        self.readers = ThreadPoolExecutor(2)
 
     async def state(self, request):
-        return Said(await self.readers.run(state_data, self.keeper, self.alpha))
+        return Said(await in_thread(self.readers, state_data, self.keeper, self.alpha))
 
     async def ask(self, request):
         kinds = dict(question=str, alpha=(int, float, str), explorer=bool)
         asked = dict(question='') | await json_body(request, kinds)
-        return Said(await self.askers.run(partial(answer_data, self.keeper.opened, **asked)))
+        return Said(await in_thread(self.askers, partial(answer_data, self.keeper.opened, **asked)))
 
     async def passage(self, request):
         location = await json_body(request, _NEEDED | _MORE, most=40_000)
         missing = [name for name in _NEEDED if name not in location]
         if missing: raise ValueError(f'a location has {", ".join(_NEEDED)}; it lacks {", ".join(missing)}')
-        return Said(await self.readers.run(opened_document, self.keeper, location))
+        return Said(await in_thread(self.readers, opened_document, self.keeper, location))
 
     async def confirm(self, request):
         kinds = dict(question=str, sentence=str)
         found = dict.fromkeys(kinds, '') | await json_body(request, kinds)
-        await self.readers.run(confirm_offer, self.keeper.folder, found['question'], found['sentence'])
+        await in_thread(self.readers, confirm_offer, self.keeper.folder, found['question'], found['sentence'])
         self.keeper.look_now()
         return Said(dict(question=found['question']))
 
@@ -148,7 +122,7 @@ class FolderSite:
         page, width = (int(asked.get(name, 0)) for name in ('page', 'width'))
         if path.suffix.lower() != '.pdf' or not 1 <= width <= 2000:
             raise ValueError(f'a page of a .pdf is drawn up to 2000 pixels wide; got {path.name}, {width}')
-        return Response(await self.readers.run(_drawn, path, page, width, version), media_type='image/png')
+        return Response(await in_thread(self.readers, page_image, path, page, width), media_type='image/png')
 
     async def add(self, request):
         name = request.query_params.get('name', '')
@@ -199,7 +173,7 @@ def web_app(
     async def lifespan(app):
         with keeper.watching():
             yield
-        for workers in (site.askers, site.readers): workers.end()
+        for pool in (site.askers, site.readers): pool.shutdown(wait=False, cancel_futures=True)
     guard = Middleware(Guard, names=names, token=token, cookie=cookie)
     return Starlette(routes=routes, middleware=[guard], lifespan=lifespan,
                      exception_handlers={**_REFUSED, Exception: _failed})

@@ -6,11 +6,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/web.html.md"""
 
 # %% ../../nbs/app/web.ipynb #d857b2ee
 from __future__ import annotations
-from concurrent.futures import ThreadPoolExecutor
 from hmac import compare_digest
 from ipaddress import ip_address
 from pathlib import Path
-from threading import BoundedSemaphore
 from urllib.parse import urlsplit
 import asyncio
 import json
@@ -133,32 +131,13 @@ async def json_body(
     return data
 
 # %% ../../nbs/app/web.ipynb #b1a30b98
-class Workers:
-    "A few threads for what takes long, and a queue that ends somewhere."
-    def __init__(self,
-        threads:int,      # at work at once, >= 1
-        waiting:int=64,   # at most behind them
-        seconds:float=60, # until an answer must be there
-    ):
-        self.seconds = seconds
-        self.pool = ThreadPoolExecutor(threads)
-        self.places = BoundedSemaphore(threads+waiting)
-
-    async def run(self, work, *given):
-        "What a function returns, from one of the threads."
-        if not self.places.acquire(blocking=False):
-            raise HTTPException(503, 'too many are waiting; try again', {'retry-after': '2'})
-        future = self.pool.submit(work, *given)
-        future.add_done_callback(lambda done: self.places.release())
-        try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), self.seconds)
-        except asyncio.TimeoutError:
-            says = f'no answer within {self.seconds:g} seconds; try again'
-            raise HTTPException(503, says, {'retry-after': '2'}) from None
-
-    def end(self):
-        "Begin nothing new."
-        self.pool.shutdown(wait=False, cancel_futures=True)
+async def in_thread(pool, work, *given, seconds=60):
+    "What a function returns, from one of the threads of a pool."
+    try:
+        return await asyncio.wait_for(asyncio.wrap_future(pool.submit(work, *given)), seconds)
+    except asyncio.TimeoutError:
+        says = f'no answer within {seconds:g} seconds; try again'
+        raise HTTPException(503, says, {'retry-after': '2'}) from None
 
 # %% ../../nbs/app/web.ipynb #109148e3
 def check_file_name(name):
@@ -195,7 +174,7 @@ async def receive_file(
     folder,          # `DocumentFolder` to add it to
     name:str,        # that it gets
     replace:bool,    # whether a file of this name gives way
-    workers:Workers, # where it is read
+    pool, # of the threads that read it
 ):
     "Add a file to a folder, within the limits of `read_folder`."
     check_file_name(name)
@@ -203,6 +182,6 @@ async def receive_file(
     try:
         with received.open('xb') as file:
             await receive_body(request, file.write, LIMITS['bytes'], seconds=300)
-        await workers.run(name_file, folder, received, name, replace)
+        await in_thread(pool, name_file, folder, received, name, replace)
     finally:
         received.unlink(missing_ok=True)
