@@ -1,7 +1,7 @@
 // Numbers as people type them, and texts with code between backticks
 import { h } from './common.js';
 
-// As in conflare_nb.show.exercise: a comma before three digits could mean two things
+// A comma before three digits could mean two things
 const NUMBER =
   /^[ \u00a0\u202f]*(?![+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9]))([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))[ \u00a0\u202f]*(%?)[ \u00a0\u202f]*$/;
 

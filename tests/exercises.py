@@ -1,6 +1,5 @@
-"Five exercises: their replies in Python, and in the browser's script."
+"Five exercises, and what is typed into them: their replies in Python, and in the browser's script."
 
-from itertools import product
 from conflare_nb.show.exercise import Exercise
 
 REPLIES = {89: 'Close: count the new question.', 90: 'The new question counts.'}
@@ -10,10 +9,15 @@ which = Exercise('Which?', 'b', choices=['a', 'b', 'c'], replies={'a': 'Think of
 loss = Exercise('Which loss?', -3)
 none = Exercise('How many?', 0)
 
-# what is typed, well and badly
-SIGNS = ['', '-', '+', '\u2212', ' ', '\u00a0', '\u2212\u2212']
-BODIES = '0 1 12 0.12 0,12 .12 ,12 12. 12, 0.125 0.1250001 1,234 1,2345 0,123 12,345.6 90 89'
-BODIES = [*BODIES.split(), *'1234567 1e3 1.2.3 ٣ 0x10 Infinity NaN'.split(), '', '9' * 400]
-ENDS = ['', '%', ' %', '\u202f% ', '%%', '\n', '\t']
-TYPED = list(product((rank, share, loss, none), map(''.join, product(SIGNS, BODIES, ENDS))))
+# fmt: off
+READ = {  # what is typed, well and badly: the number that it says
+    '.5': 0.5, '5.': 5, '1.234': 1.234, '0,050': 0.05, '1234': 1234, '1,2345': 1.2345, '12,34': 12.34,
+    ' +7 ': 7, '7\u00a0%': 0.07, '88%': 0.88, '12,4 %': 0.124, '90': 90, '89': 89, '\u22123': -3,
+    '1,234': None, '12,345': None, '1,234,567': None, '1,234.5': None, '': None, '.': None, '%': None,
+    '12%%': None, '1 2': None, '5\n': None, '\u0663': None, '--1': None, '\u2212\u22121': None,
+    '1e3': None, '0x10': None, 'Infinity': None, 'NaN': None, '9'*400: float('9'*400), '-90': -90,
+    '1/4': 0.25, ' 16 / 20': 0.8, '50%/2': 0.25, '1/0': None, '1/2/3': None, '/3': None, '1/': None,
+}
+# fmt: on
+TYPED = [(exercise, text) for exercise in (rank, share, loss, none) for text in READ]
 TYPED += [(which, text) for text in ('a', 'b', 'c', 'd', '')]

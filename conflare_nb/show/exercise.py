@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/exercise.html.md"""
 # %% ../../nbs/show/exercise.ipynb #273b49da
 from __future__ import annotations
 from numbers import Real
-import re
 import traitlets as T
 from fastcore.xml import B, Code, Details, Li, P, Summary, Ul
 from .page import PageWidget, as_html, fragment
@@ -89,28 +88,6 @@ def _replies(answer, choices, tolerance, replies):
     for value in (answer, *replies): _check_number('without choices, an answer', value)
     return _number_replies(answer, tolerance, said, replies), _NO_NUMBER
 
-# %% ../../nbs/show/exercise.ipynb #40a6fb7a
-_SPACE = '[ \u00a0\u202f]*'
-_THOUSANDS = '[+-]?[1-9][0-9]{0,2},[0-9]{3}(?![0-9])'
-_DIGITS = '[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)'
-_NUMBER = re.compile(f'{_SPACE}(?!{_THOUSANDS})({_DIGITS}){_SPACE}(%?){_SPACE}')
-
-def _read_one(text):
-    "The number that a text says; `None` if it says none."
-    found = _NUMBER.fullmatch(text.replace('\u2212', '-', 1))
-    if not found: return None
-    number = float(found[1].replace(',', '.'))
-    if found[2]: return number/100
-    return number
-
-def _read_number(text):
-    "A number, or a fraction such as 16/21; `None` if it is neither."
-    parts = list(map(_read_one, text.split('/')))
-    if len(parts) > 2 or None in parts: return None
-    if len(parts) == 1: return parts[0]
-    if parts[1] == 0: return None
-    return parts[0]/parts[1]
-
 # %% ../../nbs/show/exercise.ipynb #0dd764c9
 def coded(text):
     "A text with code between its backticks."
@@ -164,19 +141,15 @@ class Exercise(PageWidget):
         return fragment('exercise', table, dict(exercise=asked, given=''))
 
     def check(self,
-        given:float|str, # a number, a text such as '12%', or one of the choices
+        given:float|str, # a number, or one of the choices
     )->str:
         "The reply to an answer."
-        value = self._place(given)
-        if value is None: return self.exercise['unread']['words']
-        for reply in self.exercise['replies']:
-            if reply['low'] <= value <= reply['high']: return reply['words']
-        return self.exercise['unread']['words']
-
-    def _place(self, given):
-        "The number to look up for an answer; `None` if there is none."
         choices = self.exercise['choices']
-        if given in choices: return choices.index(given)
-        if choices: return None
-        if isinstance(given, Real): return given
-        return _read_number(given)
+        unread = self.exercise['unread']['words']
+        if given in choices:
+            given = choices.index(given)
+        elif choices or not isinstance(given, Real):
+            return unread
+        for reply in self.exercise['replies']:
+            if reply['low'] <= given <= reply['high']: return reply['words']
+        return unread

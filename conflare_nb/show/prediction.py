@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import isfinite
 import traitlets as T
 from fastcore.xml import B, Details, P, Summary
-from ..conformal.threshold import conformal_quantile, conformal_rank
 from ..documents.embedding import cache_dir
 from ..saving import Stored, one_at_a_time
 from .exercise import coded
@@ -48,22 +47,12 @@ def _keep(question, prediction):
         kept = {**kept_predictions(), question: prediction}
         Predictions(kept).save(predictions_file())
 
-# %% ../../nbs/show/prediction.ipynb #b5d31986
+# %% ../../nbs/show/prediction.ipynb #464ff8f6
 def _number(x, unit):
     "A number as it is said; of all units only per cent is."
     if unit == '%': return f'{x:.12g}%'
     return f'{x:.12g}'
 
-def _verdict(asked, low, high):
-    "What is said of locked numbers."
-    truth, unit = asked['truth'], asked['unit']
-    said = f'It is {_number(truth, unit)}.'
-    found = 'covers it.'
-    if high < truth: found = 'misses it: too low.'
-    if truth < low: found = 'misses it: too high.'
-    return f'{said} Your interval, {_number(low, unit)} to {_number(high, unit)}, {found} {asked["said"]}'.strip()
-
-# %% ../../nbs/show/prediction.ipynb #464ff8f6
 class Prediction(PageWidget):
     "An interval to be locked before the true number is shown."
     drawn_by = 'prediction'
@@ -97,19 +86,6 @@ class Prediction(PageWidget):
             Details(Summary('The number'), P(_number(asked['truth'], asked['unit']), ' ', asked['said'])))
         return fragment('prediction', table, dict(asked=asked, given=[]))
 
-    def lock(self,
-        low:float,  # where the interval begins
-        high:float, # where it ends
-    )->str: # what is said of it
-        "Lock a prediction, as the form does."
-        if self.given: raise ValueError(f'{self!r} is locked: {self.given}')
-        ends = [float(low), float(high)]
-        if not all(map(isfinite, ends)) or ends[0] >= ends[1]:
-            raise ValueError(f'a prediction is two growing numbers; got {low} and {high}')
-        self.given = ends
-        if self.fault: raise OSError(self.fault)
-        return _verdict(self.asked, *ends)
-
     @T.validate('given')
     def _once(self, proposal):
         "What is locked stays."
@@ -123,15 +99,6 @@ class Prediction(PageWidget):
         except (OSError, ValueError) as error:
             self.fault = f'Not kept: {error}'
 
-# %% ../../nbs/show/prediction.ipynb #b6a2884c
-def your_coverage(kept, alpha=.1):
-    "What intervals cover, and by how many of their widths to widen them at both ends."
-    misses = [max(p['low']-p['truth'], p['truth']-p['high']) for p in kept.values()]
-    scores = [miss/(p['high']-p['low']) for miss, p in zip(misses, kept.values())]
-    return dict(n=len(scores), covered=sum(score <= 0 for score in scores),
-                place=int(conformal_rank(len(scores), alpha)),
-                widening=float(conformal_quantile(scores, alpha)))
-
 # %% ../../nbs/show/prediction.ipynb #182147fa
 class YourCoverage(PageWidget):
     "What your own intervals cover, and the widening that makes them cover 90%."
@@ -143,10 +110,6 @@ class YourCoverage(PageWidget):
         super().__init__(entries=kept_predictions(), where=str(predictions_file()))
 
     def __repr__(self): return 'YourCoverage: what your own intervals cover'
-
-    def found(self)->dict: # n, covered, place, widening
-        "How many intervals there are and cover, and the threshold of their scores."
-        return your_coverage(self.entries)
 
     def to_html(self)->str: # an HTML fragment, the same for every reader
         "The view for any page, which knows what the reader's own browser keeps."

@@ -3,8 +3,8 @@
 import json
 import pytest
 from playwright.sync_api import expect
-from conflare_nb import Prediction, YourCoverage
-from conflare_nb.show.prediction import kept_predictions, predictions_file, your_coverage
+from conflare_nb import Prediction, YourCoverage, conformal_quantile
+from conflare_nb.show.prediction import kept_predictions, predictions_file
 from web import eventually, readable, write_notebook
 
 TEN = [Prediction(f'Share `{i}`?', 85.1, unit='%', digits=1, said='So.') for i in range(10)]
@@ -116,11 +116,10 @@ def test_what_is_taken_along_is_what_python_reads(site, page, tmp_path, monkeypa
     started.value.save_as(predictions_file())
     kept = kept_predictions()
     assert kept['Share `9`?'] == dict(low=60, high=88, truth=85.1, unit='%')
-    found = your_coverage(kept)
-    words = f'by {found["widening"]:.2f} of its own width'
-    assert found['covered'] == 1 and len(kept) == 10
+    misses = [(85.1 - p['high']) / (p['high'] - p['low']) for p in kept.values()]
+    words = f'by {conformal_quantile(misses, 0.1):.2f} of its own width'
     expect(coverage(page)).to_contain_text(words)
-    assert YourCoverage().found() == found
+    assert len(kept) == 10 and YourCoverage().entries == kept
     assert page.away == []
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
 from conflare_nb import Alpha, Distance, Hybrid, Rank, calibrate_answers, calibration_size
-from conflare_nb import conformal_rank
+from conflare_nb import conformal_quantile, conformal_rank
 from conflare_nb.answers.quotes import marked_parts
 from conflare_nb.conformal.clusters import Band
 from conflare_nb.conformal.two_steps import Rule
@@ -18,7 +18,6 @@ from conflare_nb.show.alpha import ExplorerView
 from conflare_nb.show.lottery import _chance, _mix, coverage_lottery
 from conflare_nb.show.page import page_alpha, score_words
 from conflare_nb.show.planner import sample_plan
-from conflare_nb.show.prediction import _verdict, your_coverage
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.traq.alpha_split import set_measures, tabulate
 from conflare_nb.traq.sets import answer_set
@@ -216,9 +215,23 @@ GUESSES = {
     str(i): dict(low=a, high=a + abs(b) + 1, truth=c / 4) for i, (a, b, c) in enumerate(GUESSES)
 }
 OWN = [dict(list(GUESSES.items())[:n]) for n in range(61)]
-ASKED_OF = product((85.1, 64, -2), ('%', '', 'chunks'), ('', 'So.'))
-ASKED_OF = [dict(truth=t, unit=u, said=s) for t, u, s in ASKED_OF]
-GIVEN = [[80, 90], [85.1, 90], [-2.5, 0.25], [90, 95]]
+SAID = {
+    ('%', 80, 90): 'It is 85.1%. Your interval, 80% to 90%, covers it. So.',
+    ('', 85.1, 90): 'It is 85.1. Your interval, 85.1 to 90, covers it. So.',
+    ('chunks', -2.5, 0.25): 'It is 85.1. Your interval, -2.5 to 0.25, misses it: too low. So.',
+    ('%', 90, 95): 'It is 85.1%. Your interval, 90% to 95%, misses it: too high. So.',
+}
+
+
+def own_coverage(kept):
+    widths = [p['high'] - p['low'] for p in kept.values()]
+    misses = [max(p['low'] - p['truth'], p['truth'] - p['high']) for p in kept.values()]
+    scores = [miss / width for miss, width in zip(misses, widths)]
+    found = dict(n=len(scores), covered=sum(score <= 0 for score in scores))
+    place = int(conformal_rank(len(scores), 0.1))
+    return found | dict(place=place, widening=float(conformal_quantile(scores, 0.1)))
+
+
 MEANT = {('.8', '9', ''): [0.8, 9], ('x', '9', '%'): None, ('-1', '1', '%'): [-100, 100]}
 MEANT |= {('.8', '90%', '%'): [80, 90], ('0,57', '.9', '%'): [57, 90]}
 MEANT |= {('57%', '58.5', '%'): [57, 58.5], ('.8', '90', '%'): [0.8, 90]}
@@ -256,10 +269,10 @@ CASES = dict(
     sets=('sets', 'at', [(i, *split) for split in SPLITS for i in range(len(ASKED))],
           lambda *case: (SET_STATE, *case), kept_set),
     replied=('exercise', 'replied', exercises.TYPED, lambda e, text: (e.exercise, text),
-             lambda e, text: [e._place(text), e.check(text)]),
-    own=('prediction', 'yourCoverage', [(kept,) for kept in OWN], same, your_coverage),
-    verdict=('prediction', 'verdict', list(product(ASKED_OF, GIVEN)), same,
-             lambda asked, given: _verdict(asked, *given)),
+             lambda e, text: [exercises.READ.get(text, ...), e.check(exercises.READ.get(text, text))]),
+    own=('prediction', 'yourCoverage', [(kept,) for kept in OWN], same, own_coverage),
+    verdict=('prediction', 'verdict', list(SAID),
+             lambda unit, *ends: (dict(truth=85.1, unit=unit, said='So.'), ends), lambda *t: SAID[t]),
     meant=('prediction', 'meant', list(MEANT), lambda *t: (t[:-1], t[-1]), lambda *t: MEANT[t]),
     shown=('rank', 'levelText', [(q,) for q in range(2, 60)], lambda q: [float(page_alpha(1/q))], None),
     starting=('chance', 'starting', STARTS, same, None),
