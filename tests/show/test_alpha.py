@@ -225,16 +225,6 @@ def test_the_table_marks_what_is_listed(kb, retriever, questions, quote_cal, quo
         assert MARKED.format(len(there), len(want)) in table
 
 
-def test_questions_beside_the_first_bring_their_sentences(retriever, questions, quoter, state_of):
-    w = AlphaExplorer(retriever, questions[1], questions[3:6], quoter=quoter)
-    data = state_of(w.to_html())
-    views = [explorer_view(retriever, q, quoter=quoter) for q in questions[3:6]]
-    for other, view in zip(data['others'], views, strict=True):
-        assert [row[-1] for row in other['chunks']] == [c['sentences'] for c in view.chunks[:12]]
-        assert other['quoted'] == list(view.quoted)
-    assert w.view['quoted'] == list(w.shown.quoted)
-
-
 def test_a_quoter_for_new_documents_is_refused(kb, questions, retriever, quote_cal):
     with pytest.raises(ValueError, match='is for new documents'):
         AlphaExplorer(retriever, questions[1], quoter=Quoter(kb, quote_cal.for_new_documents()))
@@ -307,26 +297,3 @@ def test_what_a_model_would_read_is_said_before_it_begins(questions, window, sai
     assert told['text'] == '' and said in told['forecast'] and not w.reply['error']
     assert told['forecast'] == w.reply['forecast'] and 'chunks' in told['forecast']
     assert told['forecast'] in w.to_html()
-
-
-def test_an_answer_can_be_stopped(questions, retriever):
-    first = threading.Event()
-
-    def endless(query, found):
-        while True:
-            first.set()
-            yield 'on and '
-
-    w = AlphaExplorer(retriever, questions[1], answer=endless)
-    writer = w.ask()
-    assert first.wait(30)
-    w._message({'type': 'stop'})
-    writer.join(30)
-    assert not writer.is_alive() and not w.reply['running'] and not w.reply['error']
-
-
-def test_the_browsers_button_brings_its_question(questions, retriever):
-    w, text = AlphaExplorer(retriever, questions[1], answer=lambda q, found: [q]), questions[5].text
-    w._message({'type': 'ask', 'query': text, 'alpha': 0.3})
-    w._thread.join(30)
-    assert (w.query, w.alpha, w.reply['text'], w.reply['alpha']) == (text, 0.3, text, 0.3)
