@@ -368,7 +368,7 @@ BUGS = [
     ),
     *of('app/site', 'test_serve',
         Bug('any file is opened', 'if name not in keeper.files:', 'if not name:', 'test_only_files_of_the_folder_are_opened'),
-        Bug('what has moved is marked', "if document.text[start:end] != location['cited_text']: start = end = -1", 'pass', 'test_a_passage_is_marked_at_its_own_place'),
+        Bug('what has moved is marked', "if text[start:end] != location['cited_text']: start = end = -1", 'pass', 'test_a_passage_is_marked_at_its_own_place'),
     ),
     *of('app/live', 'test_serve',
         Bug('what cannot be read ends the answers', 'self.problem = fault(error)', 'self.opened = None', 'test_what_cannot_be_taken_up_is_told_and_answers_go_on'),

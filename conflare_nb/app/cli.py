@@ -19,13 +19,12 @@ from ..documents.stored import NAMED_SCORES
 from .terminal import printable
 from .asking import ask
 from .commands import check_report, hide_library_noise, json_text
-from .demos import run_demo
 from .evaluating import evaluate_pipeline
 from .lessons import open_lesson
 from .mcp_server import serve_mcp
 from .measuring import calibrate_folder, monitor_folder, update
 from .opened import JUDGES
-from .own_folder import report_folder
+from .own_folder import report_folder, run_demo
 from .serve import serve_folder
 
 # %% auto #0

@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/own_folder.html.md"""
 from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
-import random
+import random, shutil, sys
 import numpy as np
 from ..evidence.diagnosis import diagnose
 from ..answers.quotes import Quoter, answer_is_known
@@ -19,11 +19,12 @@ from ..documents.score import Distance
 from ..models.load import load_llm
 from .terminal import BESIDE, coverage_text, finding_text, first_miss, first_quote_text
 from .terminal import miss_text, tried_quotes
+from .asking import GUIDE_NOTICE, open_guide
 from .commands import opened_to_measure, say
 from .opened import OpenedFolder
 
 # %% auto #0
-__all__ = ['report_folder']
+__all__ = ['report_folder', 'run_demo']
 
 # %% ../../nbs/app/own_folder.ipynb #8a4b06e0
 def _tested(opened, questions, alpha, seed):
@@ -149,3 +150,28 @@ def report_folder(
     return report_opened(
         opened, report, notice=f'Documents: {Path(opened.folder.docs).resolve().name}',
         question=question, alpha=alpha, seed=seed, llm=llm)
+
+# %% ../../nbs/app/own_folder.ipynb #344ebfcd
+_NEXT = """Next, in your own words and on your own documents:
+  {conflare} ask "Can I drink alcohol on metronidazole?"
+  {conflare} calibrate FOLDER --questions FILE"""
+
+def _next_steps():
+    "What to type next; by its path if the shell does not find `conflare`."
+    command = Path(sys.executable).with_name('conflare')
+    if shutil.which('conflare') or not command.exists(): return _NEXT.format(conflare='conflare')
+    if command.is_relative_to(Path.cwd()): command = command.relative_to(Path.cwd())
+    return _NEXT.format(conflare=command)
+
+def run_demo(
+    *,
+    report:str='conflare-report.html', # file to write
+    seed:int=0,           # of the splits, and of the three questions that are quoted
+    alpha:float=.1,       # share of misses you allow, such as .1 or 1/3, for chunks and sentences
+)->dict: # as of `report_folder`
+    "Show the whole pipeline on the medication guide in half a minute, and write a report as a page."
+    opened = open_guide()
+    say()
+    found = report_opened(opened, report, notice=GUIDE_NOTICE, alpha=alpha, seed=seed)
+    say(f'\n{_next_steps()}')
+    return found

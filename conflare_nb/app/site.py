@@ -42,7 +42,8 @@ def opened_text(
     "A document as text, opened at a passage, which is marked if it is there still."
     start = location['start_char_index']
     end = start+len(location['cited_text'])
-    if document.text[start:end] != location['cited_text']: start = end = -1
+    text = document.text
+    if text[start:end] != location['cited_text']: start = end = -1
     sections = []
     note = _NOT_THERE
     for section, begins in zip(document.sections, document.starts):
