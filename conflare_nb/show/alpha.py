@@ -17,23 +17,27 @@ from ..words import check_type, plural
 from ..answers.quotes import Quoter, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
+from ..conformal.threshold import conformal_rank
 from ..labels.judges import answering_chunks
 from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
+from ..documents.score import Score
 from ..labels.question import Question
+from ..retrieval.calibration import why_infinite
 from ..retrieval.retriever import ConformalRetriever, Retrieved, answer_ranks
-from .page import (CHUNK, PageWidget, SlidingView, as_html,
-                                   html_table, page_alpha, place, plain_number, plain_numbers, score_text,
-                                   score_words,
-                                   sliding)
+from .page import CHUNK, PageWidget, View, as_html, html_table, page_alpha, place
+from .page import plain_number, plain_numbers, score_text, score_words
 
 # %% auto #0
 __all__ = ['asked', 'explorer_view', 'AlphaExplorer']
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
 @dataclass(frozen=True, kw_only=True)
-class ExplorerView(SlidingView):
+class ExplorerView(View):
     "The chunks that a score ranks for one question, at any alpha: a row for each rank."
+    score:Score             # what the scores are scores of
+    scores:np.ndarray       # finite calibration scores, ascending
+    infinite:int            # how many more are infinite
     query:str               # the question
     chunk_scores:np.ndarray # of all of them, ascending
     lengths:np.ndarray      # tokens of the best 0, 1, 2 ... of them
@@ -48,6 +52,32 @@ class ExplorerView(SlidingView):
     quoted:list|None=None   # p-values of the sentences that a quoter scored; None = no quoter
     drawn_by = 'explorer'
     start = dict(alpha=.1)
+
+    @property
+    def n(self):
+        "How many questions calibrated."
+        return self.scores.size + self.infinite
+
+    @property
+    def sure(self):
+        "Coverage without a finite threshold, of what has an answer; None = not known, for a pool."
+        if self.score.pool is None: return 1.
+        return None
+
+    def threshold(self, alpha):
+        "Rank k, and the score of that rank or infinity."
+        k = conformal_rank(self.n, page_alpha(alpha))
+        if k > self.scores.size: return k, np.inf
+        return k, float(self.scores[k-1])
+
+    def threshold_words(self, alpha):
+        "The threshold as it is shown, or why there is none."
+        alpha = page_alpha(alpha)
+        k, qhat = self.threshold(alpha)
+        number = score_text(self.score, qhat)
+        if qhat < np.inf: return f'alpha = {alpha:g}, qhat = {number} (k = {k} of n = {self.n})'
+        why = why_infinite(self.n, self.infinite, alpha)
+        return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
 
     @property
     def total(self): return len(self.lengths)-1
@@ -85,6 +115,19 @@ def _band(cal):
     low, high = rank_bands(cal.scores, cal.clusters)
     known = np.minimum(high.round(4), .9999)    # 1 says that it is not known
     return dict(low=np.floor(low*1e4)/1e4, high=np.where(high < 1, known, 1.))
+
+# %% ../../nbs/show/alpha.ipynb #c252a70b
+def sliding(retriever):
+    "What a view over alpha holds of a retriever; refused if an audit or a gate changes it."
+    for name in ('audit', 'gate'):
+        changes = getattr(retriever, name)
+        if changes is None: continue
+        raise ValueError(f'the explorer slides over thresholds without {name}; '
+                         f'this retriever has one ({changes}): look at its `promise`')
+    cal = retriever.cal
+    cal.refuse_new_documents('the explorer')
+    finite = np.sort(cal.scores[np.isfinite(cal.scores)])
+    return dict(score=cal.score, scores=finite, infinite=cal.n-finite.size)
 
 # %% ../../nbs/show/alpha.ipynb #4645b073
 def asked(kb, question):

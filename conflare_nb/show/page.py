@@ -6,17 +6,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/page.html.md"""
 
 # %% ../../nbs/show/page.ipynb #a48e5b97
 from __future__ import annotations
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
 import json
 import anywidget
 import numpy as np
 from fastcore.xml import FT, Div, P, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..retrieval.calibration import why_infinite
-from ..conformal.threshold import Alpha, conformal_rank
+from ..conformal.threshold import Alpha
 from ..saving import storable_text
-from ..documents.score import Distance, Rank, Score
+from ..documents.score import Distance, Rank
 
 # %% auto #0
 __all__ = ['View', 'PageWidget']
@@ -124,56 +122,6 @@ def score_words(score):
 def score_text(score, x):
     "A score as it is shown: ranks are whole, others have four digits."
     return f'{x:.{score_words(score)["digits"]}f}'
-
-# %% ../../nbs/show/page.ipynb #4ff3e4f4
-@dataclass(frozen=True, kw_only=True)
-class SlidingView(View):
-    "A view over alpha."
-    score:Score             # what the scores are scores of
-    scores:np.ndarray       # finite calibration scores, ascending
-    infinite:int            # how many more are infinite
-
-    @property
-    def n(self):
-        "How many questions calibrated."
-        return self.scores.size + self.infinite
-
-    @property
-    def sure(self):
-        "Coverage without a finite threshold, of what has an answer; None = not known, for a pool."
-        if self.score.pool is None: return 1.
-        return None
-
-    def threshold(self, alpha):
-        "Rank k, and the score of that rank or infinity."
-        k = conformal_rank(self.n, page_alpha(alpha))
-        if k > self.scores.size: return k, np.inf
-        return k, float(self.scores[k-1])
-
-    def threshold_words(self, alpha):
-        "The threshold as it is shown, or why there is none."
-        alpha = page_alpha(alpha)
-        k, qhat = self.threshold(alpha)
-        number = score_text(self.score, qhat)
-        if qhat < np.inf: return f'alpha = {alpha:g}, qhat = {number} (k = {k} of n = {self.n})'
-        why = why_infinite(self.n, self.infinite, alpha)
-        return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
-
-# %% ../../nbs/show/page.ipynb #c252a70b
-def sliding(retriever):
-    "What a view over alpha holds of a retriever; refused if an audit or a gate changes it."
-    for name in ('audit', 'gate'):
-        changes = getattr(retriever, name)
-        if changes is None: continue
-        raise ValueError(f'the explorer slides over thresholds without {name}; '
-                         f'this retriever has one ({changes}): look at its `promise`')
-    retriever.cal.refuse_new_documents('the explorer')
-    return calibrated(retriever.cal)
-
-def calibrated(cal):
-    "What a view over alpha holds of a calibration: its score, its finite scores, and how many more."
-    finite = np.sort(cal.scores[np.isfinite(cal.scores)])
-    return dict(score=cal.score, scores=finite, infinite=cal.n-finite.size)
 
 # %% ../../nbs/show/page.ipynb #b823038e
 def plain_number(x, digits=4):
