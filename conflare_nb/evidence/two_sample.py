@@ -70,32 +70,22 @@ def _auc(scores, theirs):
     "Area under the curve for each row of labels: how often theirs score higher than ours."
     from scipy.stats import rankdata
     n = theirs.sum(axis=1)
-    m = theirs.shape[1]-n
-    ranks = (rankdata(scores, axis=1)*theirs).sum(axis=1)
-    least = n*(n+1)/2
-    return (ranks - least)/(n*m)
+    mean_rank = (rankdata(scores, axis=1)*theirs).sum(axis=1)/n
+    return (mean_rank - (n+1)/2)/(theirs.shape[1]-n)
 
-def _share_of(labels, inside):
-    "For each row of labels, the share of marked questions that lie inside."
-    marked = labels[:,inside].sum(axis=1)
-    return marked/labels.sum(axis=1)
+def _apart(inside, theirs):
+    "For each row of labels and each column of `inside`, how far apart both sets' shares in it are."
+    def share(marked): return marked.astype(float)@inside/marked.sum(axis=1, keepdims=True)
+    return np.abs(share(theirs) - share(~theirs))
 
 def _mix_gap(kinds, theirs):
     "Total variation between both sets' shares of each kind, for each row of labels."
-    gaps = []
-    for kind in np.unique(kinds):
-        inside = np.array(kinds) == kind
-        gaps.append(_share_of(theirs, inside) - _share_of(~theirs, inside))
-    return np.abs(gaps).sum(axis=0)/2
-
-def _shares_up_to(values, labels):
-    "For each row of labels, the share of marked questions up to each of the values."
-    return labels.astype(float)@(values[:,None] <= values)/labels.sum(axis=1, keepdims=True)
+    kinds = np.array(kinds)
+    return _apart(kinds[:,None] == np.unique(kinds), theirs).sum(axis=1)/2
 
 def _gap(values, theirs):
     "The Kolmogorov-Smirnov distance between both sets' values, for each row of labels."
-    gaps = _shares_up_to(values, theirs) - _shares_up_to(values, ~theirs)
-    return np.abs(gaps).max(axis=1)
+    return _apart(values[:,None] <= values, theirs).max(axis=1)
 
 def _share_within(values, theirs, alpha):
     "For each row of labels the share of theirs within our threshold, less what is expected."
@@ -133,17 +123,15 @@ def _classifier_text(c):
     return (f'A classifier cannot tell the sets apart {found}: no difference was found, '
             f'which with {min(ours, theirs)} questions is no proof that there is none.')
 
-def _shares(c, kind): return [openings.count(kind)/len(openings) for openings in c.openings]
-
 def _form_text(c):
     "Length and question words, where they differ."
     if c.p['length'] <= .05:
         ours, theirs = map(np.median, c.lengths)
         yield f'Ours have {ours:g} words in the median, theirs {theirs:g}.'
     if c.p['opening'] <= .05:
-        shares = {kind: _shares(c, kind) for kind in sorted(set().union(*c.openings))}
-        kind = max(shares, key=lambda kind: np.ptp(shares[kind]))
-        ours, theirs = shares[kind]
+        def shares(kind): return [openings.count(kind)/len(openings) for openings in c.openings]
+        kind = max(sorted(set().union(*c.openings)), key=lambda kind: np.ptp(shares(kind)))
+        ours, theirs = shares(kind)
         yield f'Of ours {ours:.0%} ask "{kind}", of theirs {theirs:.0%}.'
 
 def _coverage_text(c):

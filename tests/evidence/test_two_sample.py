@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb import Question, compare_questions, conformal_quantile, conformal_rank
-from conflare_nb.evidence.two_sample import _auc, _gap, _out_of_fold, _p_covered
-from conflare_nb.evidence.two_sample import _share_within, _tests, holm
+from conflare_nb import Question, compare_questions
+from conflare_nb.evidence.two_sample import _auc, _gap, _out_of_fold, _p_covered, _tests, holm
 
 pytest_plugins = ['kb_fixtures']
 
@@ -62,16 +61,6 @@ def test_holm():
     assert np.isnan(holm({'x': np.nan})['x']) and holm({}) == {}
     errs = [min(holm(dict(enumerate(row))).values()) <= 0.05 for row in r.random((4000, 5))]
     assert abs(np.mean(errs) - (1 - 0.99**5)) < 3 * (0.05 * 0.95 / 4000) ** 0.5
-
-
-def test_the_share_within_the_threshold():
-    r = np.random.default_rng(3)
-    v, labels = r.integers(0, 12, 40).astype(float), r.random((50, 40)) < 0.4
-    for alpha in (0.1, 0.5):
-        n = (~labels).sum(axis=1)
-        within = [np.mean(v[y] <= conformal_quantile(v[~y], alpha)) for y in labels]
-        want = within - conformal_rank(n, alpha) / (n + 1)
-        assert _share_within(v, labels, alpha) == pytest.approx(want)
 
 
 def test_how_often_the_share_within_the_threshold_is_called_different(times=600):
