@@ -292,24 +292,18 @@ _CAUSES |= {
         'something else, or that it does not know.',
         'Look at the replies. Try a larger model, unless they are right in other words, '
         'or the chunk does not really answer.')}
-_KINDS = ('left out', 'distracted', 'cannot read it off')
-
-def _asked_alone(rag, answer, place, known):
-    "What a wrong reply comes from, by the reply to nothing but the answering chunk."
-    reply = answer.text
-    if len(answer.given) > 1:
-        alone = replace(answer.retrieved, chunks=answer.retrieved.chunks.slice(place, 1))
-        reply = ''.join(rag.stream(answer.question, alone))
-    if is_right(reply, known): return 'distracted'
-    return 'cannot read it off'
-
 def _ask(rag, question, answering):
     "(question, kind of its reply, the reply); `answering`: ids of the chunks that answer."
     answer = rag.ask(question.text)
     places = [place for place, chunk in enumerate(answer.given) if chunk.id in answering]
     if is_right(answer.text, question.answer): return question, 'right', answer.text
     if not places: return question, 'left out', answer.text
-    return question, _asked_alone(rag, answer, places[0], question.answer), answer.text
+    kind = 'cannot read it off'
+    if len(answer.given) > 1:    # asked again, with nothing but the chunk that answers
+        alone = replace(answer.retrieved, chunks=answer.retrieved.chunks.slice(places[0], 1))
+        again = ''.join(rag.stream(question.text, alone))
+        if is_right(again, question.answer): kind = 'distracted'
+    return question, kind, answer.text
 
 def _ask_some(rag, askable, answers, seed, progress):
     "Replies to some of these questions, drawn at random."
@@ -335,7 +329,7 @@ def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True):
     asked = _ask_some(rag, askable, answers, seed, progress)
     wrong = [one for one in asked if one[1] != 'right']
     replies = [kind for _, kind, _ in wrong]
-    kinds = {kind: replies.count(kind) for kind in _KINDS}
+    kinds = {kind: replies.count(kind) for kind in ('left out', 'distracted', 'cannot read it off')}
     wrong.sort(key=lambda one: -kinds[one[1]])
     found = len(wrong) > retriever.alpha*len(asked)
     causes = _causes(found, kinds, failed=len(wrong))
