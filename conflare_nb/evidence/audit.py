@@ -14,7 +14,6 @@ from fastcore.basics import patch
 from ..saving import Stored, digest
 from ..words import plural
 from ..documents.cutting import Chunk
-from ..answers.claims import ClaimCalibration
 from ..retrieval.calibration import Calibration
 from ..labels.judges import answering_chunks
 from ..labels.labeling import verdict_key
@@ -25,7 +24,7 @@ from ..conformal.threshold import BILLION, Alpha, check_probability
 from ..conformal.threshold import conformal_rank, exact_parts
 
 # %% auto #0
-__all__ = ['Audit', 'draw_audit', 'audit_labels', 'claims_to_audit', 'audit_claims', 'gold_truth', 'person_truth', 'audit_size']
+__all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'audit_size']
 
 # %% ../../nbs/evidence/audit.ipynb #f59ee920
 class OtherLabels(ValueError):
@@ -112,41 +111,10 @@ def audit_labels(
     waiting = [pair for pair in accepted if pair not in truth]
     if waiting:
         question, chunk = waiting[0]
-        raise ValueError(f'{len(waiting)} of the {len(drawn)} labels drawn are not judged yet, '
+        raise ValueError(f'{len(waiting)} of the {m} labels drawn are not judged yet, '
                          f'such as question {question!r} with chunk {chunk!r}')
     too_early = sum(not truth[pair] for pair in accepted)
-    return Audit(len(drawn), too_early, len(labels), delta, labels_print(labels))
-
-# %% ../../nbs/evidence/audit.ipynb #4db62fb5
-def claims_to_audit(
-    cal:ClaimCalibration, # labelled by a judge
-    m:int,                # answers to look at, 1 to all
-    seed:int=0,           # another seed, another sample
-)->list: # of each answer drawn: (its position, the positions of the claims to look at)
-    "Random sample of answers to audit, with the claims that could have been judged too early."
-    places = draw_audit(range(cal.n), m, seed)
-    found = []
-    for i in places:
-        pairs = list(zip(cal.supports[i], cal.supported[i]))
-        worst = max((support for support, supported in pairs if not supported), default=-math.inf)
-        found.append((i, [j for j, (support, yes) in enumerate(pairs) if yes and support > worst]))
-    return found
-
-def audit_claims(
-    cal:ClaimCalibration, # labelled by a judge
-    truth:Mapping,        # (position of an answer, of its claim) -> whether it is really supported
-    m:int,                # answers drawn
-    seed:int=0,           # with which seed
-    delta:float=BET_DELTA,# probability that the bound misleads
-)->Audit: # a larger m may follow
-    "Audit of a judge of claims: count the drawn answers in which an unsupported claim was missed."
-    drawn = claims_to_audit(cal, m, seed)
-    waiting = [(i, j) for i, claims in drawn for j in claims if (i, j) not in truth]
-    if waiting:
-        raise ValueError(f'{plural(len(waiting), "claim")} of the answers drawn are not judged yet, '
-                         f'such as claim {waiting[0][1]} of answer {waiting[0][0]}')
-    missed = {i for i, claims in drawn for j in claims if not truth[i, j]}
-    return Audit(m, len(missed), cal.n, delta)
+    return Audit(m, too_early, len(labels), delta, labels_print(labels))
 
 # %% ../../nbs/evidence/audit.ipynb #c46308c4
 def gold_truth(

@@ -8,7 +8,7 @@ from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAn
 from conflare_nb.answers.claims import back_claims, calibrate_claims, split_claims
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Section
-from conflare_nb.evidence.audit import Audit, audit_claims
+from conflare_nb.evidence.audit import Audit, draw_audit
 
 
 def drawn(rng, n, digits, share=0.3):
@@ -64,6 +64,20 @@ def test_thresholds_are_those_of_the_definitions(seed):
         assert cal.threshold(alpha, 'share') == (grid[np.argmax(fits)] if fits.any() else math.inf)
 
 
+def test_groups_have_their_own_thresholds_and_an_audit_takes_from_alpha():
+    supports, supported = [[0.1], [0.9]] * 50, [[False]] * 100
+    cal = ClaimCalibration(supports, supported, {}, groups=('a', 'b') * 50)
+    assert cal.of_group('a').threshold(0.1) == 0.1 and cal.of_group('b').threshold(0.1) == 0.9
+    assert cal.of_group('c', min_size=60).n == 100
+    audit = Audit(100, 0, 100)
+    assert cal.threshold(0.6) == 0.1 and cal.promise(0.6, audit=audit).audit
+    assert cal.promise(0.1, audit=Audit(10, 9, 100)).rule.startswith('No claim is kept')
+
+
+def highest_wrong(row, labels):
+    return max((support for support, ok in zip(row, labels) if not ok), default=-math.inf)
+
+
 def test_an_audited_judge_that_misses_claims_still_keeps_the_promise():
     rng = np.random.default_rng(1)
     n, alpha, lost = 400, 0.2, []
@@ -71,9 +85,10 @@ def test_an_audited_judge_that_misses_claims_still_keeps_the_promise():
         supports, supported = drawn(rng, n + 1, 9, share=0.5)
         judged = [[ok or rng.random() < 0.05 for ok in row] for row in supported]
         cal = ClaimCalibration(supports[:n], judged[:n], {})
-        truth = {(i, j): ok for i, row in enumerate(supported[:n]) for j, ok in enumerate(row)}
-        audit = audit_claims(cal, truth, 300)
-        assert audit.too_early > 0
+        seen = [(supports[i], supported[i], judged[i]) for i in draw_audit(range(n), 300)]
+        early = sum(highest_wrong(row, ok) > highest_wrong(row, said) for row, ok, said in seen)
+        audit = Audit(300, early, n)
+        assert early > 0
         threshold = cal.threshold(audit.alpha_left(alpha))
         lost.append(losses(supports[n], supported[n], threshold)[0])
         assert cal.promise(alpha, audit=audit).alpha == alpha

@@ -181,7 +181,7 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
         'as_llama_index_postprocessor', 'conformal_filter', 'records_threshold',
     },
     'the slider, or the filter, in it refuses': {'write_report'},
-    'claims that were measured before': {'ClaimView', 'audit_claims', 'claims_to_audit'},
+    'claims that were measured before': {'ClaimView'},
     'a folder at one moment, which its documents belong to': {'OpenedFolder'},
     "somebody's function, asked once": {'evaluate_pipeline'},
 }  # fmt: skip
