@@ -33,14 +33,14 @@ def _allowed(n, limit, delta, binary):
         high = np.where(shown, high, middle)
     return low
 
-def limit_size(limit, rate=0., delta=.1, power=_POWER, binary=True)->int:
+def limit_size(limit, rate=0., delta=.1, binary=True)->int:
     "How many questions, or more, show that at most `limit` goes wrong if really `rate` does."
     from scipy.stats import binom
     limit = float(Alpha(limit))
     fewest = math.ceil(math.log(delta)/math.log1p(-limit) - 1e-12)
     if rate == 0: return fewest
 
-    def shown(n): return binom.cdf(_allowed(n, limit, delta, binary), n, rate) >= power
+    def shown(n): return binom.cdf(_allowed(n, limit, delta, binary), n, rate) >= _POWER
     return size_from_on(shown, fewest)
 
 # %% ../../nbs/evidence/planning.ipynb #e6b397e6
@@ -82,27 +82,27 @@ def _one_way(wish):
 def _two_steps(alpha): return min_calibration_size(_half(alpha))
 
 def _sizes(wish):
-    "name -> (function of alpha: fewer promise nothing; function: this many keep within `eps`)."
-    least, limit = min_calibration_size, (wish.alpha, _one_way(wish))
-    def near(alpha=wish.alpha, part=1):    # for a step that gets one of the parts
-        return calibration_size(alpha, wish.eps/part, wish.delta/part, lasting=True)
-    def grouped(size): return questions_for_groups(wish.shares, size, wish.delta)
-    def shown(alpha, delta=wish.delta): return limit_size(alpha, delta=delta)
-    def within(delta, binary): return limit_size(*limit, delta, binary=binary)
+    "name -> a function: (fewer questions promise nothing, this many keep within `eps`)."
+    alpha, delta = wish.alpha, wish.delta
+    half, least, two_steps = _half(alpha), min_calibration_size(alpha), _two_steps(alpha)
+    def near(alpha=alpha, part=1):    # for a step that gets one of the parts
+        return calibration_size(alpha, wish.eps/part, delta/part, lasting=True)
+    def grouped(size): return questions_for_groups(wish.shares, size, delta)
+    def shown(delta, alpha=alpha): return limit_size(alpha, delta=delta)
+    def within(delta, binary): return limit_size(alpha, _one_way(wish), delta, binary=binary)
     def weighted(size): return math.ceil(size/wish.effective_share)
-    def gated(size, alpha): return max(size, 200, _two_steps(alpha))
     return {
-        'threshold': (least, near),
-        'this set': (shown, lambda: pac_size(wish.alpha, wish.eps, wish.delta)),
-        'groups': (lambda alpha: grouped(least(alpha)), lambda: grouped(near())),
-        'answer sets': (_two_steps, lambda: near(_half(wish.alpha), 2)),
-        'gate': (lambda alpha: gated(0, alpha), lambda: gated(near(), wish.alpha)),
-        'risk control': (least, near),
-        'tested limit': (shown, lambda: within(wish.delta, False)),
-        'two limits': (lambda alpha: shown(alpha, wish.delta/2), lambda: within(wish.delta/2, False)),
-        'budget': (shown, lambda: within(wish.delta, True)),
-        'weights': (lambda alpha: weighted(least(alpha)), lambda: weighted(near())),
-        'audit': (lambda alpha: shown(alpha, BET_DELTA), lambda: shown(_half(wish.alpha), BET_DELTA))}
+        'threshold': lambda: (least, near()),
+        'this set': lambda: (shown(delta), pac_size(alpha, wish.eps, delta)),
+        'groups': lambda: (grouped(least), grouped(near())),
+        'answer sets': lambda: (two_steps, near(half, 2)),
+        'gate': lambda: (max(200, two_steps), max(200, two_steps, near())),
+        'risk control': lambda: (least, near()),
+        'tested limit': lambda: (shown(delta), within(delta, False)),
+        'two limits': lambda: (shown(delta/2), within(delta/2, False)),
+        'budget': lambda: (shown(delta), within(delta, True)),
+        'weights': lambda: (weighted(least), weighted(near())),
+        'audit': lambda: (shown(BET_DELTA), shown(BET_DELTA, half))}
 
 # %% ../../nbs/evidence/planning.ipynb #07de42f0
 _SAYS = {
@@ -185,8 +185,8 @@ def plan_row(
     wish:PlanWish, # what is asked for
 )->PlanRow:
     "What one guarantee takes."
-    finite, worthwhile = _sizes(wish)[name]
+    finite, worthwhile = map(int, _sizes(wish)[name]())
     words = _in_words(wish)
     says, why = [text.format(**words) for text in _SAYS[name]]
     unit = 'labels' if name == 'audit' else 'questions'
-    return PlanRow(name, says, int(finite(wish.alpha)), int(worthwhile()), why, unit)
+    return PlanRow(name, says, finite, worthwhile, why, unit)

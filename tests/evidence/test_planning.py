@@ -3,7 +3,7 @@
 from functools import cache
 from inspect import signature
 import numpy as np, pytest
-from conflare_nb import conformal_quantile, conformal_rank
+from conflare_nb import conformal_quantile
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.evidence.planning import PLANNED, PlanWish, limit_size
 from conflare_nb.evidence.planning import pac_size, plan_row
@@ -68,23 +68,13 @@ def test_below_finite_nothing_is_promised_and_from_there_on_it_is(alpha, delta):
 
 
 @each
-def test_what_is_worth_while_is_so_in_simulated_sets(alpha, delta):
-    rng, eps, runs = np.random.default_rng(1), 0.05, 4000
-    rows, a = named(alpha, delta), float(PlanWish(alpha).alpha)
-    sure = delta + 3 * np.sqrt(delta * (1 - delta) / runs)
-    for name in ('threshold', 'gate', 'risk control'):
-        n = rows[name].worthwhile
-        k = conformal_rank(n, alpha)
-        assert np.mean(rng.beta(k, n + 1 - k, runs) < 1 - a - eps) <= sure
-    n = rows['answer sets'].worthwhile  # the worst dependence: no question is missed twice
+def test_two_steps_together_miss_no_more_in_simulated_sets(alpha, delta):
+    "The worst dependence: no question is missed twice."
+    rng, runs, a = np.random.default_rng(1), 4000, float(PlanWish(alpha).alpha)
+    n = named(alpha, delta)['answer sets'].worthwhile
     m_ret, m_qa = (np.array(Rule('bonferroni', n, alpha).levels) * (n + 1)).round().astype(int)
     misses = rng.beta(m_ret, n + 1 - m_ret, runs) + rng.beta(m_qa, n + 1 - m_qa, runs)
-    assert np.mean(misses > a + eps) <= sure
-    n = rows['this set'].worthwhile
-    k = pac_rank(n, alpha, delta)
-    covered = rng.beta(k, n + 1 - k, runs)
-    assert np.mean(covered < 1 - a) <= sure
-    assert covered.mean() <= 1 - a + eps + 3 * covered.std() / np.sqrt(runs)
+    assert np.mean(misses > a + 0.05) <= delta + 3 * np.sqrt(delta * (1 - delta) / runs)
 
 
 @each
