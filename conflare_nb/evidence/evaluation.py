@@ -14,7 +14,7 @@ from fastcore.basics import patch
 from ..conformal.groups import threshold_group
 from ..conformal.threshold import as_scores, check_paired, conformal_quantile, conformal_rank
 from ..conformal.threshold import covered, tied_rank
-from ..labels.labeling import walk_rankings
+from ..labels.labeling import label_among, walk_rankings
 from ..documents.late import LateHybrid
 from ..documents.score import Distance, Score
 from ..words import check_list
@@ -271,13 +271,6 @@ def cost_table(
     return table.assign(unanswerable=len(test.unanswerable))
 
 # %% ../../nbs/evidence/evaluation.ipynb #014da110
-def _placed(label, hits):
-    "The label by the rank of its chunk among these rows."
-    ids = hits['id'].to_pylist()
-    if label.chunk not in ids: return replace(label, score=np.inf, rank=None)
-    place = ids.index(label.chunk)
-    return replace(label, score=hits['score'][place].as_py(), rank=place+1)
-
 def rank_labels(kb, cal, questions, score=None, progress=True)->Rankings:
     "How every calibration question is ranked, by the chunk that its label names."
     kb = cal.check(kb)
@@ -285,7 +278,7 @@ def rank_labels(kb, cal, questions, score=None, progress=True)->Rankings:
     labels = cal.scored_labels
     texts = [label.text for label in labels]
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress))
-    placed = [(question, _placed(label, hits), hits)
+    placed = [(question, label_among(question, [label.chunk], hits), hits)
               for question, label, hits in zip(questions, labels, ranked)]
     return _rankings(placed, score)
 

@@ -58,7 +58,7 @@ def nothing_known(question:Question)->Label:
     return replace(label, reason=NOT_WORDED)
 
 # %% ../../nbs/labels/labeling.ipynb #56fe66a9
-def _label(question, answering, hits):
+def label_among(question, answering, hits)->Label:
     "The label by the first of the ranked rows that is among the answering chunks."
     for position, chunk in enumerate(hits['id'].to_pylist()):
         if chunk in answering:
@@ -69,7 +69,7 @@ def _label(question, answering, hits):
 
 def _label_of_all(question, needed, hits):
     "The label of a question by the worst of the places that it needs, each with its chunks."
-    labels = [_label(question, answering, hits) for answering in needed]
+    labels = [label_among(question, answering, hits) for answering in needed]
     return max(labels, key=lambda label: (label.unanswerable, label.score))
 
 def chunks_needed(kb, questions:list)->list:
@@ -178,16 +178,18 @@ def what_is_asked(question:Question)->tuple:
     "All that a judge and the known answers go by: questions that are equal in it share verdicts."
     return question.text, question.answer, question.sections, question.all_of
 
-def labels_by_judge(judge:Judge, kb, questions:list, rank, progress:bool=True)->list:
-    "A `Label` a question: walk what `rank` gives (of question and vector) to the first yes."
+def _labels_by_judge(judge, kb, questions, depth, progress, score):
+    "A `Label` a question: walk its best chunks to the first yes."
     for question in questions: judge.judge(question, [])    # refuses before anything is paid for
     different = {what_is_asked(question): question for question in questions}
-    walked = list(different.values())
     walker = _Walker(kb, judge)
-    vectors = kb.embedder.embed_queries([question.text for question in walked], progress)
-    def label(asked): return walker.label(asked[0], rank(*asked))
-    labels = walker.paid.results(label, zip(walked, vectors))
-    bar = progress_bar(labels, f'labelling by {judge.name}', progress, total=len(walked))
+    texts = [question.text for question in different.values()]
+    vectors = kb.embedder.embed_queries(texts, progress)
+    def label(asked):
+        question, vector = asked
+        return walker.label(question, chunks_of(score.rank(kb, question.text, depth, vector)))
+    labels = walker.paid.results(label, zip(different.values(), vectors))
+    bar = progress_bar(labels, f'labelling by {judge.name}', progress, total=len(texts))
     found = dict(zip(different, list(bar)))
     return [replace(found[what_is_asked(question)], question=question.id) for question in questions]
 
@@ -216,10 +218,8 @@ def label_questions(
     if several:
         raise ValueError('a judge says whether one chunk answers, and only known answers whether '
                          f'several do together; question {several[0]!r} needs several')
-    depth = min(depth or 30, len(kb))
-    def rank(question, vector): return chunks_of(score.rank(kb, question.text, depth, vector))
     asked = [question for question in questions if not question.unanswerable]
-    judged = iter(labels_by_judge(judge, kb, asked, rank, progress))
+    judged = iter(_labels_by_judge(judge, kb, asked, min(depth or 30, len(kb)), progress, score))
     return [_next_label(question, judged) for question in questions]
 
 # %% ../../nbs/labels/labeling.ipynb #e6da836e

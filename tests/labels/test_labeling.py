@@ -9,9 +9,8 @@ from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb import ContainsJudge, Distance, Document, Hybrid, KnowledgeBase, Question
 from conflare_nb import label_questions, sample_documents, sample_questions
 from conflare_nb.documents.reading import Section
-from conflare_nb.labels.judges import YesNoJudge
+from conflare_nb.labels.judges import YesNoJudge, _case, _YES_NO
 from conflare_nb.labels.labeling import verdict_rows
-from conflare_nb.models.llm import LLM
 from conflare_nb.models.server import EndpointLLM
 from conflare_nb.documents.store import chunks_of
 from local_server import Flaky, killed, serving
@@ -312,22 +311,6 @@ def test_a_server_that_fails_often_gives_the_same_labels(copy, asked, online, re
     assert sum(flaky.tries.values()) > len(flaky.paid) == len(set(flaky.paid)) == len(recorded(kb))
 
 
-class Prompts(LLM):
-    "Notes what a model of the servers' name would be asked."
-
-    name, context_window = 'm', 10**6
-
-    def __init__(self):
-        self.seen = []
-
-    def count_tokens(self, texts):
-        return [len(text) for text in texts]
-
-    def _replies(self, prompts, *settings):
-        self.seen += prompts
-        return [['No.'] for _ in prompts]
-
-
 @pytest.mark.slow
 @KILLS
 def test_two_runs_at_once_killed_in_turn_pay_a_bad_server_once(copy, asked, mine, online, begin):
@@ -337,10 +320,7 @@ def test_two_runs_at_once_killed_in_turn_pay_a_bad_server_once(copy, asked, mine
     server = Flaky(yes_to_some, ('busy', 'cut', 'later'), pause=0.03)
 
     def prompts(rows):
-        noted = Prompts()
-        for question, chunk in rows:
-            YesNoJudge(noted).judge(by_id[question], [chunks[chunk]])
-        return set(noted.seen)
+        return {_case(chunks[chunk], by_id[question], _YES_NO) for question, chunk in rows}
 
     with serving(server) as url:
         runs = [begin('label_by_server', mine.path, asked, url) for _ in range(2)]
