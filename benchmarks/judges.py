@@ -76,8 +76,8 @@ def in_batches(judge, q, rows, size):
 
 
 def likelihoods(judge, q, rows):
-    after, without, calls = judge.likelihoods(q, rows)
-    return dict(after=after.tolist(), without=without, calls=calls)
+    after, without = judge.likelihoods(q, rows)
+    return dict(after=after.tolist(), without=without, calls=len(rows) + 1)
 
 
 def measure(llm, kb, halves, done):

@@ -228,15 +228,13 @@ class YesNoJudge(_ByModel):
 
 # %% ../../nbs/labels/judges.ipynb #91f42537
 def _margins(after, without, within, gain):
-    "How far each chunk of a batch is above both bars, by the answer's likelihoods."
+    "How far each chunk of a batch is above the highest of its bars, by the answer's likelihoods."
     margins = []
     for i, likelihood in enumerate(after):
         others = np.delete(after, i)
-        margin = likelihood-without-gain
-        if others.size:
-            above_the_usual = likelihood-max(without, np.median(others))-gain
-            margin = min(likelihood-max(others)+within, above_the_usual)
-        margins.append(margin)
+        bars = [without+gain]
+        if others.size: bars += [max(others)-within, np.median(others)+gain]
+        margins.append(likelihood-max(bars))
     return np.array(margins)
 
 # %% ../../nbs/labels/judges.ipynb #dab0c68d
@@ -254,16 +252,12 @@ class LikelihoodJudge(_ByModel):
         super().__init__(llm, f'likelihood/1 {llm.name} {settings}')
         self.batch = 10
         self.contains = contains
-        self._without = {}    # (question, answer) -> log-likelihood of the answer without a chunk
 
     def likelihoods(self, question:Question, chunks:list[Chunk])->tuple:
-        "Mean log-likelihood of the answer after each chunk, and without any; number of model calls."
+        "Mean log-likelihood of the answer after each chunk, and without any."
         def after(prompt): return float(self.llm.score(prompt, [' '+question.answer], mean=True)[0])
-        asked = (question.text, question.answer)
-        new = asked not in self._without
-        if new: self._without[asked] = after(f'Question: {question.text}\nAnswer:')
-        found = [after(_case(chunk, question)) for chunk in chunks]
-        return np.array(found), self._without[asked], len(chunks)+new
+        without = after(f'Question: {question.text}\nAnswer:')
+        return np.array([after(_case(chunk, question)) for chunk in chunks]), without
 
     def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
         "Look for the answer's words; if no chunk has them, compare likelihoods."
@@ -271,7 +265,7 @@ class LikelihoodJudge(_ByModel):
         if not chunks: return []
         by_words = ContainsJudge().judge(question, chunks)
         if self.contains and any(said.answers for said in by_words): return by_words
-        after, without, calls = self.likelihoods(question, chunks)
+        after, without = self.likelihoods(question, chunks)
         margins = _margins(after, without, self.within, self.gain)
         verdicts = []
         for margin, likelihood in zip(margins.tolist(), after):
@@ -279,4 +273,4 @@ class LikelihoodJudge(_ByModel):
                       f'{likelihood-without:+.2f} against no chunk, '
                       f'{likelihood-max(after):+.2f} against the best')
             verdicts.append(Verdict(margin >= 0, margin, reason, 1))
-        return [replace(verdicts[0], calls=calls-len(chunks)+1), *verdicts[1:]]
+        return [replace(verdicts[0], calls=2), *verdicts[1:]]    # with the call without a chunk

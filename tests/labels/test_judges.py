@@ -85,20 +85,18 @@ def test_settings_are_in_the_name(llm):
 
 def test_likelihoods_are_those_of_the_model(llm):
     judge = LikelihoodJudge(llm)
-    after, without, calls = judge.likelihoods(MEANT, BEES)
+    after, without = judge.likelihoods(MEANT, BEES)
     want = []
     for context in [*(f'Context: {header(c.title, c.heading)}{c.text}\n' for c in BEES), '']:
         prompt = f'{context}Question: {MEANT.text}\nAnswer:'
         want.append(llm.score(prompt, [' ' + MEANT.answer], mean=True)[0])
     assert np.allclose([*after, without], want)
-    assert calls == 4 and judge.likelihoods(MEANT, BEES[:1])[2] == 1
     said = judge.judge(MEANT, BEES)
     margins = _margins(after, without, judge.within, judge.gain)
     assert np.allclose([v.score for v in said], margins)
     assert [v.answers for v in said] == [True, False, False]
     assert f'{after[0] - without:+.2f} against no chunk, +0.00 against the best' in said[0].reason
-    assert [v.calls for v in said] == [1, 1, 1]
-    assert sum(v.calls for v in LikelihoodJudge(llm).judge(MEANT, BEES)) == 4
+    assert [v.calls for v in said] == [2, 1, 1]
 
 
 logs, shares = st.floats(-9, 0), st.floats(0, 1)
