@@ -310,9 +310,8 @@ def _refuse_calibrating(cal, questions):
 
 def _storable(question):
     "A question without the halves of characters that no table can hold."
-    texts = question.id, question.text, question.document
-    id, text, document = map(storable_text, texts)
-    return replace(question, id=id, text=text, document=document)
+    names = 'id', 'text', 'document'
+    return replace(question, **{name: storable_text(getattr(question, name)) for name in names})
 
 @patch
 def _row(self:DriftMonitor, question, label, **about):

@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/people.html.md"""
 # %% ../../nbs/labels/people.ipynb #a415ab24
 from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
-import time
 from fastcore.basics import patch
 from .judges import plain_words
 from .labeling import Label, not_found, verdict_key, verdict_rows
@@ -41,21 +40,18 @@ class SessionView:
 
 class Session:
     "What judging and writing share: items in order, the ones put off at the end."
-    _first = ()    # items to show before the others
-    _later = ()    # and after them
+    _later = ()    # items that were put off
 
     def __repr__(self): return f'{type(self).__name__}: {self.view().progress}'
 
     def _open(self, n, is_open):
         "Which of n items are open, in the order in which they are asked about."
-        moved = (*self._first, *self._later)
-        rest = [i for i in range(n) if i not in moved]
-        return [i for i in (*self._first, *rest, *self._later) if is_open(i)]
+        rest = [i for i in range(n) if i not in self._later]
+        return [i for i in (*rest, *self._later) if is_open(i)]
 
     def _put_off(self, left):
         "Move the first open item behind all others."
         if len(left) < 2: raise ValueError(f'nothing else is left to ask first; open: {len(left)}')
-        self._first = ()
         self._later = (*(i for i in self._later if i != left[0]), left[0])
 
     def _far(self, left, done, total, noun, verb, came=''):
@@ -121,7 +117,6 @@ class JudgingSession(Session):
         self.known = {q.text: q.answer for q in known}
         self.chunks = _to_look_at(kb, self.items, self.audit, depth, score)
         self.keys = [_keys(self.judge, *pair) for pair in zip(self.items, self.chunks)]
-        self._since = time.perf_counter()
         self._read()
         self._trail = self._passed()
 
@@ -204,14 +199,11 @@ def answer(self:JudgingSession,
     key = self.keys[i][n]
     self._read()
     if key in self._said: return self.view()
-    before = self._since
-    self._since = time.perf_counter()
     item = self.items[i]
-    row = dict(judge=self.judge, key=key, text=item.text, chunk=self.chunks[i][n]['id'])
-    row |= dict(question=item.question if self.audit else item.id)
-    row |= dict(answers=bool(answers), score=float(answers), reason='', calls=0)
-    row |= dict(seconds=self._since-before, created=utc_now())
-    verdict_rows(self.kb).add([row])
+    about = dict(question=item.question if self.audit else item.id, text=item.text)
+    said = dict(answers=bool(answers), score=float(answers), reason='', calls=0, seconds=0.)
+    row = about | said | dict(key=key, chunk=self.chunks[i][n]['id'])
+    verdict_rows(self.kb).add([row | dict(judge=self.judge, created=utc_now())])
     self._said[key] = bool(answers)
     self._trail.append(key)
     return self.view()
@@ -301,6 +293,7 @@ class WritingSession(Session):
         self._home = {}    # number of the passage, by the id of each of its chunks
         for i, passage in enumerate(self.passages):
             self._home |= {chunk['id']: i for chunk in passage}
+        self._back = None  # number of the passage whose question was just taken back
         self._note = ''
         self._draft = _BLANK
 
@@ -308,7 +301,8 @@ class WritingSession(Session):
         "The passages without a question: first the one just taken back, last the ones put off."
         if len(written) >= self.n: return []
         taken = {self._home.get(q.chunk) for q in written}
-        return self._open(len(self.passages), lambda i: i not in taken)
+        left = self._open(len(self.passages), lambda i: i not in taken)
+        return sorted(left, key=lambda i: i != self._back)
 
     def view(self)->WritingView:
         "What is to be shown now."
@@ -364,7 +358,7 @@ def write(self:WritingSession,
     passage = self.passages[self._home[at.key]]
     asked = _written(passage, question, answer, mark)
     question_rows(self.kb).add([question_to_row(asked, 'person')])
-    self._first = ()
+    self._back = None
     self._draft = _BLANK
     self._note = _WHOLE_SECTION
     if _holding(passage, answer, plain_words): self._note = 'Kept. The text contains the answer.'
@@ -378,9 +372,8 @@ def undo(self:WritingSession)->WritingView:
     if not written: raise ValueError('nothing to take back: no question was written yet')
     last = written[-1]
     question_rows(self.kb).table.delete(f"origin = 'person' AND id = {sql_text(last.id)}")
-    home = self._home.get(last.chunk)
-    self._first = tuple(i for i in (home,) if i is not None)
-    self._later = tuple(i for i in self._later if i != home)
+    self._back = self._home.get(last.chunk)
+    self._later = tuple(i for i in self._later if i != self._back)
     self._note = 'Taken back.'
     self._draft = dict(question=last.text, answer=last.answer)
     return self.view()
@@ -389,6 +382,7 @@ def undo(self:WritingSession)->WritingView:
 def put_off(self:WritingSession)->WritingView:
     "Show another passage; this one comes back when there is no other."
     self._put_off(self._left(kept_questions(self.kb, 'person')))
+    self._back = None
     self._note = ''
     self._draft = _BLANK
     return self.view()

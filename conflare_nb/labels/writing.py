@@ -164,8 +164,8 @@ class _Run:
         self.topic = None
         if topic: self.topic = self.vectors([topic])[0]
         kept = kept_questions(kb)
-        self.kept = {}     # vector by id of a question that is kept
-        if kept: self.kept = dict(zip([q.id for q in kept], self.vectors([q.text for q in kept])))
+        vectors = self.vectors([q.text for q in kept])
+        self.kept = dict(zip([q.id for q in kept], vectors))    # vector by id
 
     def vectors(self, texts): return self.kb.embedder.embed_queries(texts, False)
 

@@ -82,19 +82,6 @@ def test_the_walk_goes_in_the_order_of_the_score(kb, questions, right, score):
     assert JudgingSession(kb, questions, 'Ann', depth=5, score=Distance()).view().key not in said
 
 
-def test_verdicts_are_rows_as_they_come(kb, questions):
-    session = JudgingSession(kb, questions, 'Ann', depth=5)
-    for i, yes in enumerate((False, False, True, False), 1):
-        at = session.view()
-        session.answer(yes)
-        last, (key, text, chunk) = rows(kb)[-1], (at.key, at.question, at.chunk['id'])
-        said = dict(judge='person:Ann', key=key, text=text, chunk=chunk, answers=yes, score=yes)
-        assert len(rows(kb)) == i and last | said == last
-        assert last['question'] in {q.id for q in questions}
-        assert last['seconds'] >= 0 and last['created'].endswith('+00:00')
-        assert JudgingSession(kb, questions, 'Ann', depth=5).view() == session.view()
-
-
 def test_nothing_is_asked_twice(kb, questions, right):
     judge(walk := JudgingSession(kb, questions, 'Ann', depth=5), right)
     n, found = len(rows(kb)), [l for l in walk.labels() if l.chunk]
