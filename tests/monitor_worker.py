@@ -1,12 +1,7 @@
 "What tests/evidence/test_monitor.py kills: live questions added in a process of its own, a few at a time."
 
-import time, warnings
-import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
-from conflare_nb.documents.embedding import Embedder
-
-warnings.filterwarnings("ignore", "lancedb fork support")  # nothing of it runs before the fork
-EMBEDDER = Embedder()
-EMBEDDER.embed_queries(['loaded before the fork'])
+import time
+from labeling_worker import EMBEDDER  # loaded before the fork
 
 
 class Slow:

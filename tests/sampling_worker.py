@@ -1,14 +1,9 @@
 "What tests/test_sampling.py kills: sampling in a process of its own, with a model that writes down what it is paid for."
 
-import random, time, warnings
+import random, time
 from zlib import crc32
-import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
-from conflare_nb.documents.embedding import Embedder
 from conflare_nb.models.llm import LLM
-
-warnings.filterwarnings("ignore", "lancedb fork support")  # nothing of it runs before the fork
-EMBEDDER = Embedder()
-EMBEDDER.embed_queries(['loaded before the fork'])
+from labeling_worker import EMBEDDER  # loaded before the fork
 
 
 class Parrot(LLM):

@@ -118,6 +118,7 @@ REPLIES = {
     'answered with status 500: oh': (500, b'oh'),
     'returned no row': (200, b'[]'),
     'RecursionError': (200, b'[' * 200_000),
+    'int too large': (200, b'[{"id": 1, "text": "a", "score": 1%s}]' % (b'0' * 400)),
 }
 
 
@@ -135,12 +136,11 @@ def test_a_reply_that_is_no_list_is_one_line(says, here, capfd):
     assert says in said
 
 
-@pytest.mark.parametrize('score', ['1e999', '1' + '0' * 400])
-def test_scores_are_finite(score, here):
+def test_scores_are_finite(here):
     jsonl(here / 'asked.jsonl', [dict(question='Where?', answer='here')] * 3)
-    body = b'[{"id": 1, "text": "a", "score": %s}]' % score.encode()
+    body = b'[{"id": 1, "text": "a", "score": 1e999}]'
     with serving(lambda http, payload: http.send(200, body)) as url:
-        with pytest.raises(ValueError, match='a score is a finite number|int too large'):
+        with pytest.raises(ValueError, match='a score is a finite number'):
             evaluate(url)
 
 

@@ -18,12 +18,6 @@ def test_a_figure_is_kept(figure, limit):
     assert FIGURES[figure] <= limit
 
 
-def test_every_exception_is_needed():
-    names = {node.name for module in FOUND for node in reading.definitions(module)}
-    assert set(reading.EXCEPTIONS) <= names
-    assert all(reason.strip() for reason in reading.EXCEPTIONS.values())
-
-
 def test_the_notebooks_tell():
     found = telling.total([telling.measure(path) for path in telling.notebooks()])
     assert found['in_long_runs'] <= telling.MOST_IN_LONG_RUNS

@@ -23,18 +23,10 @@ Are codeine packs bought in a pharmacy for three days? / under 12
 Are codeine packs bought in a pharmacy are for whom? / under 12""",  # seven in a row
     'copies the chunk': """Are codeine packs bought in a pharmacy are for three? / under 12
 Why are packs bought in a pharmacy are for three days only, codeine? / under 12""",
-    'not self-contained': '\n'.join(
-        [
-            *[
-                f'What does {what} say about codeine packs? / three days'
-                for what in THE_TEXT.split('|')
-            ],
-            'How long can you take it? / three days',
-            'Who must not be given these packs? / three days',
-            'Which of the former is given to children? / three days',
-            'What is mentioned above on codeine? / three days',
-        ]
-    ),
+    'not self-contained': '''How long can you take it? / three days
+Who must not be given these packs? / three days
+Which of the former is given to children? / three days
+What is mentioned above on codeine? / three days''',
     'not a question': 'Codeine packs are for how many days. / three days\nCodeine packs / three days\n / x',
     'too short or too long': f"""Is codeine? / three days\n{'Why ' * 41}? / three days""",
     'answer too short or too long': f"""{OK} / ?!\n{OK} / {'days ' * 21}""",
@@ -43,6 +35,8 @@ Why are packs bought in a pharmacy are for three days only, codeine? / under 12"
 Is a dry cough what codeine dampens, or a cough that is dry? / a dry cough""",
 }
 CASES = [(*line.split(' / '), why) for why, lines in RULES.items() for line in lines.split('\n')]
+for what in THE_TEXT.split('|'):
+    CASES.append((f'What does {what} say about codeine packs?', 'three days', 'not self-contained'))
 
 
 @pytest.mark.parametrize('q, a, why', CASES)
