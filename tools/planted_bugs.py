@@ -235,7 +235,7 @@ BUGS = [
         Bug('a document may speak in marks', "parse_special=marks)", "parse_special=True)", 'test_no_text_becomes_a_mark'),
         Bug('a space before the prompt is made two', "if self._adds_space: text = text.removeprefix(' ')", "pass", 'test_a_prompt_stands_in_the_template_as_mistral_learned_it'),
         Bug('every reply is drawn with the first seed', 'seed=seed % _SEEDS', 'seed=0', 'test_replies_follow_the_seed_and_nothing_else'),
-        Bug('a sum is not compared', 'for file in found: _check_sum(file)', 'pass', 'test_a_name_on_the_hub_is_found_and_its_sum_is_checked'),
+        Bug('a sum is not compared', '    _check_sum(file)\n', '', 'test_a_name_on_the_hub_is_found_and_its_sum_is_checked'),
         Bug('a token is scored after itself', 'before+row[:i], token)', 'before+row[:i+1], token)', 'test_probabilities_multiply'),
     ),
     *of('traq/sameness', 'traq/test_sameness',

@@ -35,15 +35,6 @@ def _checked_file(file):
     raise ValueError(f'{file} is no GGUF file: it does not begin with the letters GGUF')
 
 # %% ../../nbs/models/gguf.ipynb #f8dbe5e3
-_PART = re.compile(r'-\d{5}-of-\d{5}\.gguf')
-
-def _first_file(found, name):
-    "The only one of these files, or the first part of the only model."
-    if not found: raise FileNotFoundError(f'the hub has no file {name}')
-    models = {_PART.sub('', file.name) for file in found}
-    if len(models) == 1: return min(found)
-    raise ValueError(f'{name} names several files: {", ".join(sorted(file.name for file in found))}')
-
 def _check_sum(file):
     "Raise ValueError unless a file of the hub's cache has the sum that it is kept under."
     blob = file.resolve()
@@ -54,27 +45,21 @@ def _check_sum(file):
     checked.parent.mkdir(exist_ok=True)
     checked.touch()
 
-def _hub_file(name):
-    "The file owner/name/FILE of the hub, with the sum that it has there."
-    owner, repository, pattern = name.split('/', 2)
-    missing = f'no file {name}: neither here, nor did the hub give it'
-    folder = from_hub(f'{owner}/{repository}', [pattern], missing)
-    found = list(folder.glob(pattern))
-    first = _first_file(found, name)
-    for file in found: _check_sum(file)
-    return first
-
 def gguf_file(name):
     "The path of a GGUF file that lies here, or that the hub has under owner/name/FILE."
     file = Path(name).expanduser()
     if file.exists() or str(name).count('/') < 2 or file.is_absolute(): return _checked_file(file)
-    return _checked_file(_hub_file(str(name)))
+    owner, repository, wanted = str(name).split('/', 2)
+    missing = f'no file {name}: neither here, nor did the hub give it'
+    file = from_hub(f'{owner}/{repository}', [wanted], missing)/wanted
+    _check_sum(file)
+    return _checked_file(file)
 
 # %% ../../nbs/models/gguf.ipynb #f3561905
 class GgufLLM(LLM):
     "A language model in a GGUF file, run by llama.cpp; loaded at its first use."
     def __init__(self,
-        file:str|Path,            # a GGUF file, or owner/name/FILE.gguf on the hub; FILE may hold *
+        file:str|Path,            # a GGUF file, or owner/name/FILE.gguf on the hub
         *,
         context_window:int=8192,  # tokens to make room for; no more than the model was trained on
         chat:bool=True,           # ask in the file's chat template, if it has one
