@@ -81,11 +81,11 @@ class _Library:
         tokens = self.model.tokenizer(list(texts), add_special_tokens=False, verbose=False)
         return [len(ids) for ids in tokens['input_ids']]
 
-def _on_cpu(device):
-    "Whether a model runs on the CPU, as sentence-transformers decides it."
-    if device is not None: return str(device) == 'cpu'
+def best_device():
+    "Where this machine computes fastest, as sentence-transformers decides it."
     import torch
-    return not (torch.cuda.is_available() or torch.backends.mps.is_available())
+    if torch.cuda.is_available(): return 'cuda'
+    return 'mps' if torch.backends.mps.is_available() else 'cpu'
 
 # %% ../../nbs/documents/embedding.ipynb #d67f8f1a
 class Embedder:
@@ -118,23 +118,18 @@ class Embedder:
             refuse_other_sum(found, _MINILM_SHA256, self.folder, 'all-MiniLM-L6-v2')
         return found
 
-    def _ready(self):
-        "Look at the weights first: an unknown file is not even opened by another library."
-        os.environ.setdefault('OMP_WAIT_POLICY', 'PASSIVE')     # threads that spin slow everything
-        os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
-        return self.weights
-
     @cached_property
     def runs(self):
         "What makes the vectors: the embedded model by itself on a CPU, else `model`."
-        self._ready()
-        if self.name == 'minilm' and _on_cpu(self.device): return MiniLM(self.folder)
+        self.weights     # looked at first: no library opens an unknown file
+        device = str(self.device or best_device())
+        if self.name == 'minilm' and device == 'cpu': return MiniLM(self.folder)
         return _Library(self.model)
 
     @cached_property
     def model(self):
         "The SentenceTransformer, loaded when first used."
-        self._ready()
+        self.weights     # looked at first
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
         logging.disable_progress_bar()     # of loading, which takes a moment

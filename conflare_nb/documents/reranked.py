@@ -11,7 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from threading import Lock
 import json
-import os
 import numpy as np
 from fastcore.basics import patch
 from .cutting import header
@@ -67,7 +66,6 @@ class Reranked(ShareScore):
     @cached_property
     def _encoder(self):
         "The CrossEncoder, loaded when first used: no code of its own, one number a pair."
-        os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
         from sentence_transformers import CrossEncoder
         encoder = CrossEncoder(str(self.folder), local_files_only=True, trust_remote_code=False,
                                model_kwargs=dict(use_safetensors=True))

