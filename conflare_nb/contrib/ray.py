@@ -20,7 +20,8 @@ import uuid
 import warnings
 from ..documents.embedding import Embedder
 from ..documents.reading import Document, Section, folder_files, read_document
-from ..documents.store import KnowledgeBase, cut_documents, embedded_rows, how_made, store_rows
+from ..documents.store import KnowledgeBase, check_model, cut_documents, embedded_rows
+from ..documents.store import how_made, store_rows
 from ..documents.tables import Tables, append_rows, open_bucket
 from ..saving import digest
 from ..words import progress_bar
@@ -48,13 +49,6 @@ def _name_and_settings(embedder):
         if loaded: del light.__dict__[name]
     light.keep = ''
     return light
-
-def _same_model(embedder, config):
-    "Load the model; raise ValueError unless its fingerprint is the table's."
-    found = embedder.fingerprint()
-    if found == config['embedding']: return
-    raise ValueError(f'a worker loaded another model by the name {embedder.name!r}: '
-                     f'its fingerprint is {found}, and {config["embedding"]} is needed')
 
 # %% ../../nbs/contrib/ray.ipynb #6338c657
 def _row(document):
@@ -116,7 +110,8 @@ class _Worker:
         import pyarrow as pa
         rows = batch.to_pylist()
         try:
-            _same_model(self.embedder, self.config)
+            other = f'a worker loaded another model by the name {self.embedder.name!r}'
+            check_model(self.config['embedding'], self.embedder.fingerprint(), other)
             found = self.found(*self.read(rows))
         except ValueError as error:
             found = dict(failed=str(error))

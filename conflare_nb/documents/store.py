@@ -10,7 +10,7 @@ from bisect import bisect_left
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from datetime import timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import compress
 from pathlib import Path
 from threading import RLock
@@ -182,12 +182,11 @@ def _among(documents):
 _TABLE = 'chunks'
 _META = b'conflare_nb'     # where the table's metadata say how it was made
 
-def _check_model(kept, now):
+def check_model(kept, now, what='this knowledge base was embedded with another model'):
     "Raise ValueError unless the embedding model is the one with the fingerprint that was kept."
-    if now == kept: return
-    changed = {name: (was, now.get(name)) for name, was in kept.items() if now.get(name) != was}
-    says = ', '.join(f'{name} was {was!r} and is {new!r}' for name, (was, new) in changed.items())
-    raise ValueError(f'this knowledge base was embedded with another model: {says}')
+    changed = [name for name in kept | now if kept.get(name) != now.get(name)]
+    says = [f'{name} was {kept.get(name)!r} and is {now.get(name)!r}' for name in changed]
+    if changed: raise ValueError(f'{what}: {", ".join(says)}')
 
 def _how_it_was_made(schema, path):
     "What a table says about itself; a table of someone else's is refused."
@@ -240,7 +239,7 @@ class KnowledgeBase:
         kb._state = _State(kb.table)
         kb.config = _how_it_was_made(kb._state.table.schema, kb.path)
         kb.embedder = embedder or _named_embedder(kb.config['embedder'])
-        _check_model(kb.config['embedding'], kb.embedder.fingerprint())
+        check_model(kb.config['embedding'], kb.embedder.fingerprint())
         return kb
 
     @classmethod
@@ -520,16 +519,11 @@ def search_pool(self:KnowledgeBase,
     places = np.union1d(near, also).astype(int)
     return _measured(kb._source.taken(places, [*_COLUMNS, 'vector']), q), places
 
-def _read_alone(kb):
-    "A function from an id to its chunk, read closely now; the last 1,000 are remembered."
-    warnings.warn('the states of tokens are not stored in this knowledge base: the best chunks are '
-                  'read at each question, which takes about a second')
-    def read(name):
-        places = _places(kb._source.ids, [name])
-        chunks = chunks_of(kb._source.taken(places, _COLUMNS))
-        [(_, found)] = read_chunks(chunks, _passages(chunks, kb.config['chunker']), kb.embedder)
-        return found
-    return lru_cache(1_000)(read)
+def _read_now(kb, name):
+    "A stored chunk, read closely now: by itself, so that company changes nothing."
+    chunks = chunks_of(kb._source.taken(_places(kb._source.ids, [name]), _COLUMNS))
+    [(_, found)] = read_chunks(chunks, _passages(chunks, kb.config['chunker']), kb.embedder)
+    return found
 
 @patch
 def read_closely(self:KnowledgeBase,
@@ -537,7 +531,10 @@ def read_closely(self:KnowledgeBase,
 )->list: # a `ReadChunk` for each, in their order
     "What the model reads of some chunks, token by token: stored, or read now where it is not."
     kb = self.snapshot()
-    if not kb.config.get('states'): return list(map(kb.remember('read alone', _read_alone), ids))
+    if not kb.config.get('states'):
+        warnings.warn('the states of tokens are not stored in this knowledge base: the best chunks '
+                      'are read at each question, which takes about a second')
+        return [_read_now(kb, name) for name in ids]
     rows = kb._source.taken(_places(kb._source.ids, sorted(ids)), ['id', *STATE_COLUMNS]).to_pylist()
     read = {row['id']: stored_read(row, kb.embedder.dim) for row in rows}
     return [read[name] for name in ids]
