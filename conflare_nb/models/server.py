@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/server.html.md"""
 # %% ../../nbs/models/server.ipynb #cf78e6ce
 from __future__ import annotations
 from base64 import b64encode
-from email.utils import parsedate_to_datetime
 from itertools import chain, count, islice, takewhile
 from threading import Event
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
@@ -215,12 +214,9 @@ def requested(url, payload, headers, seconds, most):
         yield from _limited(response.iter_bytes(), most)
 
 def _asked_pause(text):
-    "The seconds that `Retry-After` asks for, a number or a date; 0 where it makes no sense."
+    "The seconds that `Retry-After` asks for; 0 where it says anything else."
     if text.isascii() and text.isdigit(): return float(text)
-    try:
-        return max(0., parsedate_to_datetime(text).timestamp()-time.time())
-    except (ValueError, TypeError, OverflowError, OSError):
-        return 0.
+    return 0.
 
 # %% ../../nbs/models/server.ipynb #512d7494
 @patch
@@ -321,10 +317,6 @@ def _listed_window(llm):
         if entry['id'] != llm.name and len(entries) > 1: continue
         return entry.get('max_model_len') or entry['meta']['n_ctx']
 
-def _set_window(llm):
-    "As llama.cpp tells it among its settings."
-    return llm._reply_at('/props')['default_generation_settings']['n_ctx']
-
 def _loaded_window(llm):
     "As Ollama tells it of the models that it has loaded."
     for entry in llm._reply_at('/api/ps')['models']:
@@ -342,7 +334,7 @@ def _is_away(error):
 
 def _asked_window(llm):
     "The context window that a server tells, in tokens; None = it tells none."
-    for tells in (_listed_window, _set_window, _loaded_window, _window_once_loaded):
+    for tells in (_listed_window, _loaded_window, _window_once_loaded):
         try:
             window = tells(llm)
         except Exception as error:
