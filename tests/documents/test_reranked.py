@@ -4,7 +4,7 @@ import json, shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 import numpy as np, pyarrow as pa, pytest
-from conflare_nb import Calibration, ConformalRetriever, Reranked, calibrate, rank_questions
+from conflare_nb import Calibration, ConformalRetriever, Reranked, calibrate
 from conflare_nb.documents.cutting import header
 from conflare_nb.documents.score import minus_log_share
 from tiny_models import random_cross_encoder
@@ -44,17 +44,13 @@ def test_it_is_the_share_of_what_the_model_says(score, kb, questions):
     assert 'words' in rows.column_names
 
 
-def test_the_same_again_reopened_on_disk_and_in_a_batch(score, folder, kb, questions):
+def test_the_same_again_reopened_and_on_disk(score, folder, kb, questions):
     asked = questions[::60]
     again, disk = reopened(kb), reopened(kb, memory_budget=0)
     ways = (score, kb), (Reranked(folder, pool=20), again), (score, disk)
     first = [score.rank(kb, q.text) for q in asked]
     for other, held in ways:
         assert all(other.rank(held, q.text).equals(f) for q, f in zip(asked, first))
-    batch = rank_questions(kb, asked, progress=False, score=score).chunk_scores
-    for row, f in zip(batch, first):
-        assert row[: f.num_rows].tolist() == f['score'].to_pylist()
-        assert np.isnan(row[f.num_rows :]).all()
     with ThreadPoolExecutor(4) as pool:
         at_once = list(pool.map(lambda q: score.rank(kb, q.text), asked))
     assert all(a.equals(f) for a, f in zip(at_once, first))

@@ -74,16 +74,12 @@ def test_the_same_again_reopened_and_on_disk(score, kb, asked):
 
 @each_score
 def test_in_a_batch_as_alone(score, kb, asked):
-    on_disk = reopened(kb, memory_budget=0)
-    for one in (kb, on_disk):
-        batch = rank_questions(one, asked[:20], progress=False, score=score)
-        for q, scores in zip(asked, batch.chunk_scores):
-            alone = score.rank(kb, q.text)
-            assert scores[: alone.num_rows].tolist() == alone['score'].to_pylist()
-            assert np.isnan(scores[alone.num_rows :]).all()
-    first = score.rank(kb, asked[0].text)
-    for depth in (1, 7) if score.by_distance else ():
-        assert score.rank(kb, asked[0].text, depth).equals(first[:depth])
+    batch = rank_questions(kb, asked[:5], progress=False, score=score)
+    for q, scores in zip(asked, batch.chunk_scores):
+        alone = score.rank(kb, q.text)
+        assert scores[: alone.num_rows].tolist() == alone['score'].to_pylist()
+        for depth in (1, 7) if score.by_distance else ():
+            assert score.rank(kb, q.text, depth).equals(alone[:depth])
 
 
 WITH_THREADS = '''
@@ -139,13 +135,6 @@ def test_within_is_the_beginning_of_the_ranking(score, kb, asked):
         score.within(kb, asked[0].text, np.nan)
     with pytest.raises(ValueError, match='pool counts chunks, 1 or more'):
         replace(score, pool=0)
-
-
-@each_score
-def test_its_name_and_settings_tell_it_from_all_others(score):
-    assert [s for s in SCORES if s.fingerprint() == score.fingerprint()] == [score]
-    assert replace(score) == score
-    assert {type(s) for s in SCORES if s.name == score.name} == {type(score)}
 
 
 # --- odd corpora

@@ -412,9 +412,3 @@ def test_a_compressed_index_finds_pools_and_nothing_else(tmp_path):
     assert (indexed(kb.table)[0], pool['document'].to_pylist()) == ('IVF_RQ', ['new.md'])
     held = KnowledgeBase.open(tmp_path, embedder)
     assert not held.compressed and 'pool' not in held.fingerprint()
-
-
-@pytest.mark.parametrize('query', [np.ones((1, 384)), np.zeros(384), np.full(384, np.nan)])
-def test_bad_queries(tmp_path, query):
-    with pytest.raises(ValueError, match=r'shape \(1, 384\)|its length is (0|nan)'):
-        stored(tmp_path, unit(20), Letters(384)).search(query)
