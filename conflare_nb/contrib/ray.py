@@ -239,7 +239,6 @@ def create_with_ray(
     embedder:Embedder|None=None, # default: the embedded MiniLM; each worker loads its own
     budget:int|None=None,        # tokens in a chunk at most; default, limit: what the model reads
     overlap:int=1,               # sentences repeated between neighbouring chunks
-    with_header:bool=True,       # embed each chunk behind its title and heading
     progress:bool=True,          # a progress bar
     memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
     storage_options:dict|None=None, # of object storage, for `path` and `source`
@@ -249,7 +248,7 @@ def create_with_ray(
 )->KnowledgeBase: # as `KnowledgeBase.create` makes it
     "Cut, embed and store documents by many workers at once; a killed call can be continued."
     embedder = embedder or Embedder()
-    config = how_made(embedder, budget, overlap, with_header, states)
+    config = how_made(embedder, budget, overlap, states)
     given, place = _given_out(source, storage_options)
     count = _count_documents(given)
     if not count: raise ValueError('no text to store in 0 document(s)')

@@ -171,10 +171,9 @@ def _repeated_from(sizes, first, left_out, budget, overlap):
     return start
 
 # %% ../../nbs/documents/cutting.ipynb #ef5f07be
-def _room(doc, heading, count, budget, with_header):
+def _room(doc, heading, count, budget):
     "Tokens left for the text of a chunk under this heading."
-    room = budget
-    if with_header: room -= count([header(doc.title, heading)])[0]
+    room = budget - count([header(doc.title, heading)])[0]
     if room >= 1: return room
     raise ValueError('a chunk must have room for text beside its header; '
                      f'{doc.path} has {room} of {budget} tokens left under {heading!r}')
@@ -197,14 +196,13 @@ def chunk_document(
     count_tokens:Callable, # function from a list of texts to their lengths in tokens
     budget:int=250,        # tokens in a chunk at most, its header included; > 0
     overlap:int=1,         # sentences of one chunk that the next begins with, >= 0
-    with_header:bool=True, # leave room for the line of `header`
 )->list: # `Chunk`s in reading order; every non-space character of the document is in one
     "Cut a document into chunks at the ends of sentences, none over the budget."
     if overlap < 0:
         raise ValueError(f'overlap counts sentences and cannot be negative; got {overlap}')
     out = []
     for s, begins in zip(doc.sections, doc.starts):
-        room = _room(doc, s.heading, count_tokens, budget, with_header)
+        room = _room(doc, s.heading, count_tokens, budget)
         spans = _passages(s.text, count_tokens, room, overlap)
         texts = [s.text[start:end] for start, end in spans]
         for (start, _), text, tokens in zip(spans, texts, count_tokens(texts)):

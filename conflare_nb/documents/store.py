@@ -264,14 +264,14 @@ class KnowledgeBase:
 # %% ../../nbs/documents/store.ipynb #5be6224b
 _KEY = {'lance-schema:unenforced-primary-key': 'true'}     # an id names one chunk
 
-def how_made(embedder, budget, overlap, with_header, states=True):
+def how_made(embedder, budget, overlap, states=True):
     "What a table says about itself: model, way of cutting, whether it keeps states; JSON-able."
     most = embedder.max_tokens
     if budget is None: budget = most
     if not 0 < budget <= most:
         raise ValueError(f'budget must lie between 1 and the {most} tokens that the embedding '
                          f'model reads; got {budget}')
-    chunker = dict(budget=budget, overlap=overlap, with_header=with_header)
+    chunker = dict(budget=budget, overlap=overlap, with_header=True)
     return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker,
                 states=states)
 
@@ -298,13 +298,8 @@ def cut_documents(documents, embedder, config):
     check_list(documents, Document, 'documents', 'read_folder')
     if len({d.path for d in documents}) < len(documents):
         raise ValueError('two documents have the same path: a path names a document')
-    count, how = embedder.count_tokens, config['chunker']
-    return [chunk for document in documents for chunk in chunk_document(document, count, **how)]
-
-def _passages(chunks, chunker):
-    "The text that is embedded for each chunk."
-    if not chunker['with_header']: return [chunk.text for chunk in chunks]
-    return [header(chunk.title, chunk.heading)+chunk.text for chunk in chunks]
+    how = embedder.count_tokens, config['chunker']['budget'], config['chunker']['overlap']
+    return [chunk for document in documents for chunk in chunk_document(document, *how)]
 
 def _make(chunks, texts, embedder, config, progress):
     "What the model makes of each chunk, by column."
@@ -313,14 +308,14 @@ def _make(chunks, texts, embedder, config, progress):
     read = read_chunks(chunks, texts, embedder, progress)
     return [dict(vector=vector, **state_row(close)) for vector, close in read]
 
-def _keys(chunks, chunker):
-    "What the model makes of a chunk depends on: the text embedded, and the header of its sentences."
+def _keys(chunks):
+    "What the model makes of a chunk depends on: the text embedded, and the header that begins it."
     headers = [header(chunk.title, chunk.heading) for chunk in chunks]
-    return list(zip(_passages(chunks, chunker), headers))
+    return [(begins+chunk.text, begins) for begins, chunk in zip(headers, chunks)]
 
 def embedded_rows(chunks, embedder, config, progress=True, known=()):
     "Chunks as the rows to store; `known` holds pairs of a key and what was made of it."
-    keys = _keys(chunks, config['chunker'])
+    keys = _keys(chunks)
     wanted = set(keys)
     made = {key: row for key, row in known if key in wanted}
     new = {key: chunk for key, chunk in zip(keys, chunks) if key not in made}
@@ -345,7 +340,7 @@ def _embedded(self:KnowledgeBase, config, where=None):
     made = _made_columns(config)
     for batch in _query(self._state.table, [*_COLUMNS, *made], where).to_batches():
         rows = pa.Table.from_batches([batch])
-        keys = _keys(chunks_of(rows.select(_COLUMNS)), self.config['chunker'])
+        keys = _keys(chunks_of(rows.select(_COLUMNS)))
         vectors = _matrix(rows)
         whole = np.abs(np.linalg.norm(vectors, axis=1)-1) < 1e-3
         found = rows.select(['id', *made[1:]]).to_pylist()
@@ -368,7 +363,6 @@ def create(cls:KnowledgeBase,
     embedder:Embedder|None=None, # default: the embedded MiniLM
     budget:int|None=None,        # tokens in a chunk with its header; default and limit: the model's
     overlap:int=1,               # sentences repeated between neighbouring chunks
-    with_header:bool=True,       # embed each chunk behind its title and heading
     progress:bool=True,          # progress bars
     memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
     storage_options:dict|None=None, # for a bucket, as LanceDB takes them
@@ -377,7 +371,7 @@ def create(cls:KnowledgeBase,
     "Cut, embed and store documents."
     if path is None: raise TypeError('a knowledge base is made in a folder; got None')
     embedder = embedder or Embedder()
-    config = how_made(embedder, budget, overlap, with_header, states)
+    config = how_made(embedder, budget, overlap, states)
     chunks = cut_documents(documents, embedder, config)
     if not chunks: raise ValueError(f'no text to store in {len(documents)} document(s)')
     if states is None: config['states'] = len(chunks) <= _STATES_UP_TO
@@ -522,7 +516,8 @@ def search_pool(self:KnowledgeBase,
 def _read_now(kb, name):
     "A stored chunk, read closely now: by itself, so that company changes nothing."
     chunks = chunks_of(kb._source.taken(_places(kb._source.ids, [name]), _COLUMNS))
-    [(_, found)] = read_chunks(chunks, _passages(chunks, kb.config['chunker']), kb.embedder)
+    [(text, _)] = _keys(chunks)
+    [(_, found)] = read_chunks(chunks, [text], kb.embedder)
     return found
 
 @patch
@@ -610,12 +605,7 @@ def add(self:KnowledgeBase,
         known = self._embedded(self.config, gone)
         rows = embedded_rows(chunks, self.embedder, self.config, progress, known)
         merge = table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
-        try:
-            merge.when_not_matched_by_source_delete(gone).execute(rows)
-        except RuntimeError as error:
-            if 'Incompatible transaction' not in str(error): raise
-            raise RuntimeError(f'the knowledge base in {self.path} was made anew meanwhile, '
-                               'and nothing was added: open it again') from error
+        merge.when_not_matched_by_source_delete(gone).execute(rows)
     return len(fresh)
 
 def _said_by_people(row, texts):

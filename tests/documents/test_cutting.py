@@ -1,7 +1,7 @@
 "No character of a document is lost on the way into chunks, and no chunk is over its budget."
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.cutting import chunk_document, header, sentence_spans
 from random_texts import name, prop, solid, text, words
@@ -31,11 +31,11 @@ def octets(texts):
     return [len(t.encode()) for t in texts]  # a single character can be over a budget of these
 
 
-def check(doc, count, spare, overlap, with_header):
+def check(doc, count, spare, overlap):
     "Everything that is promised of the chunks; spare = tokens beside the longest header."
     heads = count([header(doc.title, s.heading) for s in doc.sections]) if doc.sections else []
-    budget = spare + (max(heads, default=0) if with_header else 0)
-    chunks = chunk_document(doc, count, budget, overlap, with_header)
+    budget = spare + max(heads, default=0)
+    chunks = chunk_document(doc, count, budget, overlap)
     whole, parts = (''.join(solid(x.text) for x in texts) for texts in (doc.sections, chunks))
     assert within(whole, parts) if overlap else whole == parts
     assert [c.id for c in chunks] == [f'd.md#{i:04d}' for i in range(len(chunks))]
@@ -44,7 +44,7 @@ def check(doc, count, spare, overlap, with_header):
         assert doc.text[c.start : c.start + len(c.text)] == c.text
         assert any(c.text in s.text and c.heading == s.heading for s in doc.sections)
     assert [c.tokens for c in chunks] == count([c.text for c in chunks])
-    embedded = count([(header(c.title, c.heading) if with_header else '') + c.text for c in chunks])
+    embedded = count([header(c.title, c.heading) + c.text for c in chunks])
     assert all(n <= budget or len(c.text) == 1 for n, c in zip(embedded, chunks))
     return chunks
 
@@ -54,15 +54,9 @@ overlaps = st.sampled_from([0, 0, 1, 2, 5])
 
 @pytest.mark.parametrize('count', [words, characters, octets])
 @prop
-@given(document, st.integers(1, 60), overlaps, st.booleans())
-def test_nothing_is_lost_and_no_chunk_is_over_the_budget(count, doc, spare, overlap, with_header):
-    check(doc, count, spare, overlap, with_header)
-
-
-@settings(prop, max_examples=25)
 @given(document, st.integers(1, 60), overlaps)
-def test_the_same_with_the_tokens_of_the_model(embedder, doc, spare, overlap):
-    check(doc, embedder.count_tokens, spare, overlap, True)
+def test_nothing_is_lost_and_no_chunk_is_over_the_budget(count, doc, spare, overlap):
+    check(doc, count, spare, overlap)
 
 
 SHAPES = {
@@ -77,7 +71,7 @@ SHAPES = {
 def test_shapes_of_text(shape, embedder):
     doc = Document('d.md', 'Title', (Section('', SHAPES[shape]),))
     for count in (words, characters, embedder.count_tokens):
-        assert bool(check(doc, count, 50, 1, True)) == bool(SHAPES[shape].strip())
+        assert bool(check(doc, count, 50, 1)) == bool(SHAPES[shape].strip())
 
 
 def test_chunks_end_where_sentences_do_and_begin_with_the_last_ones_before():
@@ -133,14 +127,6 @@ def test_sentences_end_where_a_reader_says(name):
     assert [whole[a:b].strip() for a, b in sentence_spans(whole)] == want
 
 
-@prop
-@given(text)
-def test_sentences_leave_no_gap(text):
-    spans = sentence_spans(text)
-    assert ''.join(text[a:b] for a, b in spans) == text and all(a < b for a, b in spans)
-    assert all(text[b : b + 1].strip() for _, b in spans[:-1])  # white space belongs to the last
-
-
 def test_the_chunks_of_the_guide_are_those_that_the_stored_samples_were_drawn_from(kb):
     assert kb.fingerprint()['chunks'] == '077c6f0916ce09be'
 
@@ -152,6 +138,6 @@ def test_sentences_that_are_longer_together_than_one_by_one():
         return [len(text.split()) ** 2 for text in texts]
 
     text = ' '.join(f'Sentence {i} has five words.' for i in range(9))
-    doc = Document('a.md', 'A', (Section('', text),))
-    chunks = chunk_document(doc, squares, 110, 0, with_header=False)
+    doc = Document('a.md', '', (Section('', text),))
+    chunks = chunk_document(doc, squares, 110, 0)
     assert max(chunk.tokens for chunk in chunks) == 100 and len(chunks) == 5

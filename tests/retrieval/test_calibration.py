@@ -272,7 +272,6 @@ def test_another_knowledge_base_is_refused_and_the_difference_named(
         (dict(docs=[replace(docs[0], title='Other'), docs[1]], budget=60), {'chunks'}),
         (dict(budget=60, overlap=0), {'chunks', 'chunker.overlap'}),
         (dict(), {'chunks', 'chunker.budget'}),
-        (dict(budget=60, with_header=False), {'chunks', 'chunker.with_header'}),
         (dict(budget=60, embedder=other_embedder), {'embedding.weights'}),
     ):
         other = make('other', **kw)

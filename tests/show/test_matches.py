@@ -78,7 +78,7 @@ def test_pieces_of_a_word_are_joined(text, spans, words):
     assert len(first) == len(words) and len(pieces) % 2 == 1
 
 
-def test_without_headers_and_without_states_it_is_the_same(kb, tmp_path):
+def test_without_states_it_is_the_same(kb, tmp_path):
     text = 'Keep it in the fridge \U0001f48a. Away from children, please.'
     documents = [Document('a.md', 'Pen', (Section('Storage', text),))]
     question = 'Does it go in the fridge?'
@@ -88,9 +88,6 @@ def test_without_headers_and_without_states_it_is_the_same(kb, tmp_path):
     with pytest.warns(UserWarning, match='not stored'):
         again = match_view(bare, question)
     assert again.state() == first.state() and first.passage[1] == 'Pen'
-    plain = make_kb(tmp_path / 'plain', documents, kb.embedder, with_header=False)
-    view = match_view(plain, question)
-    assert ''.join(view.passage) == text and set(view.places) == {0, 1}
 
 
 # ---- the page
