@@ -86,6 +86,8 @@ def test_on_disk_the_best_and_the_shares_are_those_of_the_matrix(kb, questions):
         at_once = list(pool.map(lambda q: stored.ask(q).best(50).tolist(), asked))
     assert alone == at_once == [a for a, _ in same]
     assert stored.ask(asked[0]).best(None).tolist()[:50] == alone[0]
+    words = ['methotrexate', 'the', 'xyzzy', 'water', 'AND', "'"]
+    assert stored.counts(words).tolist() == held.counts(words).tolist()
 
 
 @pytest.mark.parametrize('most', [10, 10**6], ids=['disk', 'memory'])
@@ -161,13 +163,3 @@ def test_words_of_other_scripts(text, words, tmp_path):
     stored = StoredWords(store_words(lancedb.connect(str(tmp_path)), 'words', texts))
     shares = [each.ask(text).shares(np.arange(3)) for each in (stored, index_words(texts))]
     np.testing.assert_allclose(*shares, atol=1e-5)
-
-
-def test_in_how_many_texts_a_word_stands_is_counted_alike_in_memory_and_on_disk(kb):
-    texts = [f'{c.title} {c.heading} {c.text}' for c in kb.texts()]
-    words = ['methotrexate', 'the', 'xyzzy', 'water', 'AND', "'"]
-    want = [sum(w in words_of(t) for t in texts) for w in words]
-    stored = word_index(reopened(kb), most=10)
-    assert word_index(kb).counts(words).tolist() == stored.counts(words).tolist() == want
-    assert 0 < want[0] < want[1]
-    assert word_index(kb).counts([]).tolist() == stored.counts([]).tolist() == []

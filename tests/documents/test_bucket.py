@@ -95,15 +95,6 @@ def test_words_are_stored_in_the_bucket_as_well(bucket, place):
     np.testing.assert_allclose(*shares, atol=1e-5)
 
 
-def test_documents_come_and_go(bucket, place):
-    kb = create(place, DOCS[:2], bucket.options)
-    before = kb.fingerprint()
-    assert (kb.add(DOCS[:3], progress=False), kb.add(DOCS[:3], progress=False)) == (1, 0)
-    assert opened(place, bucket.options).documents() == ['00.md', '01.md', '02.md']
-    kb.delete('02.md')
-    assert opened(place, bucket.options).fingerprint() == before
-
-
 def test_no_row_of_many_writers_is_lost_from_the_first_on(bucket, place):
     kb = create(place, DOCS[:1], bucket.options)
     assert at_once(*((append, place, bucket.options, writer, 5) for writer in 'abcd')) == [0] * 4

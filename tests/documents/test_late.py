@@ -118,16 +118,6 @@ def test_a_file_names_its_settings_and_rules(kb):
             stored_score(score.fingerprint() | {name: 0})
 
 
-def test_odd_texts_are_ranked(tmp_path, embedder):
-    texts = ['.', '\u200b x', '日本語の文。', 'word ' * 600, '💊💊 two pills a day.']
-    texts.append('No stop at the end')
-    documents = [Document(f'{i}.md', '', (Section('', text),)) for i, text in enumerate(texts)]
-    kb = make_kb(tmp_path, documents, embedder)
-    for asked in ('?', 'two pills', '薬', 'word', 'x' * 3000):
-        rows = LateHybrid().rank(kb, asked)
-        assert rows.num_rows == len(kb) and np.isfinite(rows['score'].to_numpy()).all()
-
-
 def test_a_model_without_states_is_ranked_by_its_sentences(tmp_path, kb):
     class Blind(Embedder):
         "The embedded model, whose tokens nobody sees."
