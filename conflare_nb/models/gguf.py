@@ -13,11 +13,10 @@ from pathlib import Path
 from secrets import token_hex
 from urllib.parse import urlsplit
 import json, re
-import numpy as np
 from fastcore.basics import patch
 from ..documents.embedding import cache_dir
 from ..documents.weights import file_sum, from_hub, refuse_other_sum
-from .llm import LLM, around_prompt, check_continuations, cut_at_stop, TEMPLATE_TURN
+from .llm import LLM, around_prompt, cut_at_stop, TEMPLATE_TURN
 
 # %% auto #0
 __all__ = ['GgufLLM']
@@ -199,13 +198,8 @@ def _token_logp(self:GgufLLM, ids, token):
     return written['content'][0]['logprob']
 
 @patch
-def score(self:GgufLLM, prompt:str, continuations:list[str], mean:bool=False)->np.ndarray:
-    "See `LLM.score`; a continuation begins with a space where the prompt ends in a word."
-    before = self._encode(prompt)
-    rows = list(map(self._ids, continuations))
-    check_continuations(self, prompt, rows)
+def _logp(self:GgufLLM, before, rows):
+    "The log-probability of each row of token ids after these."
     def row_logp(row):
         return sum(self._token_logp(before+row[:i], token) for i, token in enumerate(row))
-    logp = np.array(list(map(row_logp, rows)))
-    if mean: logp = logp/[len(row) for row in rows]
-    return logp
+    return list(map(row_logp, rows))

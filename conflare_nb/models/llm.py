@@ -120,10 +120,16 @@ class LLM(Protocol):
         continuations:list[str], # texts to judge
         mean:bool=False,         # divide by the number of tokens
     )->np.ndarray: # natural log-probability of each continuation; higher = likelier
-        "How likely the model finds each continuation of a prompt."
-        raise NotImplementedError(
-            f'{self.name} tells no probability of a given text (chat servers do not): '
-            'score with a model on this machine')
+        "How likely each continuation is; one begins with a space where the prompt ends in a word."
+        if not hasattr(self, '_logp'):
+            raise NotImplementedError(
+                f'{self.name} tells no probability of a given text (chat servers do not): '
+                'score with a model on this machine')
+        rows = list(map(self._ids, continuations))
+        check_continuations(self, prompt, rows)
+        logp = np.array(self._logp(self._encode(prompt), rows))
+        if mean: logp = logp/[len(row) for row in rows]
+        return logp
 
 # %% ../../nbs/models/llm.ipynb #b29b0d8a
 _paces = {}     # name of a model: seconds for each token that it read, and wrote, last

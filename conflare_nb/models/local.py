@@ -16,7 +16,7 @@ import numpy as np
 from fastcore.basics import patch, store_attr
 from ..documents.embedding import best_device, cache_dir
 from ..documents.weights import file_sum, refuse_other_sum
-from .llm import LLM, around_prompt, check_continuations, cut_at_stop, TEMPLATE_TURN
+from .llm import LLM, around_prompt, cut_at_stop, TEMPLATE_TURN
 
 # %% auto #0
 __all__ = ['TransformersLLM']
@@ -365,9 +365,13 @@ def _texts(self:TransformersLLM, prompt, max_new_tokens, temperature, seed, stop
 
 # %% ../../nbs/models/local.ipynb #e21008ed
 @patch
-def _score_rows(self:TransformersLLM, first, cache, rows):
-    "Log-probabilities of token rows after a cached prompt; `first`: logits of their first tokens."
+def _ids(self:TransformersLLM, text): return self._encode.plain(text)
+
+@patch
+def _logp(self:TransformersLLM, ids, rows):
+    "Log-probabilities of token rows after a prompt, which is read once."
     import torch
+    first, cache, _ = self._prefill([ids])
     tensors = [torch.tensor(row) for row in rows]
     tokens = torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True).to(first.device)
     cache.batch_repeat_interleave(len(rows))
@@ -378,14 +382,3 @@ def _score_rows(self:TransformersLLM, first, cache, rows):
     every = logits.float().log_softmax(-1)
     logp = every.gather(2, tokens[:,:,None])[:,:,0].cpu().double()
     return [p[:len(row)].sum().item() for p, row in zip(logp, rows)]
-
-@patch
-def score(self:TransformersLLM, prompt:str, continuations:list[str], mean:bool=False)->np.ndarray:
-    "See `LLM.score`; a continuation begins with a space where the prompt ends in a word."
-    ids = self._encode(prompt)
-    rows = [self._encode.plain(c) for c in continuations]
-    check_continuations(self, prompt, rows)
-    first, cache, _ = self._prefill([ids])
-    logp = np.array(self._score_rows(first, cache, rows))
-    if mean: logp = logp/[len(row) for row in rows]
-    return logp
