@@ -281,20 +281,14 @@ def _payload(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop, 
     return asked
 
 @patch
-def _body(self:EndpointLLM, payload, ends):
-    "The bytes of a reply, as they come."
-    seconds = min(self.timeout, max(.001, ends-time.monotonic()))
-    most = 100_000 + 4_000*payload['max_tokens']    # a stream spends some hundred bytes a token
-    yield from requested(self._url, payload, {'Authorization': self._authorization}, seconds, most)
-
-@patch
-def _chat(self:EndpointLLM, payload, stopped):
-    "The text of one whole reply."
+def _asked(self:EndpointLLM, payload, stopped, read):
+    "What `read` makes of the bytes of a reply as they come; asked for again while that may help."
     ends = time.monotonic()+self.deadline
+    headers = {'Authorization': self._authorization}
+    most = 100_000 + 4_000*payload['max_tokens']    # a stream spends some hundred bytes a token
     def request():
-        pieces = pieces_until(ends, self._body(payload, ends))
-        text = _reply_text(b''.join(pieces))
-        return self._discreet(_sized(text, payload['max_tokens']))
+        seconds = min(self.timeout, max(.001, ends-time.monotonic()))
+        return read(pieces_until(ends, requested(self._url, payload, headers, seconds, most)))
     return self._retry(request, ends, stopped)
 
 # %% ../../nbs/models/server.ipynb #10533afe
@@ -354,10 +348,12 @@ def context_window(self:EndpointLLM)->int:
 @patch
 def _replies(self:EndpointLLM, prompts, max_new_tokens, temperature, n, seed, stop):
     paid = PaidWork(self.workers, self.timeout)
+    def whole(pieces): return _sized(_reply_text(b''.join(pieces)), max_new_tokens)
     def reply(asked):
         prompt, its_seed = asked
         payload = self._payload(prompt, max_new_tokens, temperature, its_seed, stop)
-        return cut_at_stop(self._chat(payload, paid.stopped), stop)[0]
+        text = self._asked(payload, paid.stopped, whole)
+        return cut_at_stop(self._discreet(text), stop)[0]
     asked = [(prompt, seed+j) for prompt in prompts for j in range(n)]
     replies = paid.results(reply, asked)
     for _ in prompts: yield list(islice(replies, n))
@@ -379,19 +375,14 @@ def _told(self:EndpointLLM, text):
     return text
 
 # %% ../../nbs/models/server.ipynb #d69b23e5
-@patch
-def _stream_lines(self:EndpointLLM, payload):
-    "The lines of a stream, of which the first bytes have come."
-    ends = time.monotonic()+self.deadline
-    def request():
-        pieces = pieces_until(ends, self._body(payload, ends))
-        return chain([next(pieces, b'')], pieces)
-    return _lines(self._retry(request, ends, Event()))
+def _begun(pieces):
+    "The pieces of a stream, of which the first one has come."
+    return chain([next(pieces, b'')], pieces)
 
 @patch
 def _texts(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop):
     payload = self._payload(prompt, max_new_tokens, temperature, seed, stop, stream=True)
-    lines = self._stream_lines(payload)
+    lines = _lines(self._asked(payload, Event(), _begun))
     text = ''
     try:
         for part in _parts(_events(lines)):
