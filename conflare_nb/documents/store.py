@@ -515,7 +515,8 @@ def search_pool(self:KnowledgeBase,
 
 def _read_now(kb, name):
     "A stored chunk, read closely now: by itself, so that company changes nothing."
-    chunks = chunks_of(kb._source.taken(_places(kb._source.ids, [name]), _COLUMNS))
+    places = _places(kb._source.ids, [name])
+    chunks = chunks_of(kb._source.taken(places, _COLUMNS))
     [(text, _)] = _keys(chunks)
     [(_, found)] = read_chunks(chunks, [text], kb.embedder)
     return found

@@ -288,7 +288,8 @@ def _asked(self:EndpointLLM, payload, stopped, read):
     most = 100_000 + 4_000*payload['max_tokens']    # a stream spends some hundred bytes a token
     def request():
         seconds = min(self.timeout, max(.001, ends-time.monotonic()))
-        return read(pieces_until(ends, requested(self._url, payload, headers, seconds, most)))
+        pieces = requested(self._url, payload, headers, seconds, most)
+        return read(pieces_until(ends, pieces))
     return self._retry(request, ends, stopped)
 
 # %% ../../nbs/models/server.ipynb #10533afe
@@ -348,7 +349,9 @@ def context_window(self:EndpointLLM)->int:
 @patch
 def _replies(self:EndpointLLM, prompts, max_new_tokens, temperature, n, seed, stop):
     paid = PaidWork(self.workers, self.timeout)
-    def whole(pieces): return _sized(_reply_text(b''.join(pieces)), max_new_tokens)
+    def whole(pieces):
+        text = _reply_text(b''.join(pieces))
+        return _sized(text, max_new_tokens)
     def reply(asked):
         prompt, its_seed = asked
         payload = self._payload(prompt, max_new_tokens, temperature, its_seed, stop)
