@@ -16,7 +16,7 @@ from conflare_nb.app.measuring import calibrate_folder
 
 pytest_plugins = ['folder_fixtures', 'kb_fixtures']
 SUNDAY = 'When does the pool open on Sundays?'
-WAITS = 'Nothing is promised: it takes 60 questions, not 9.'
+WAITS = 'Nothing is promised: a promise takes 60 questions, and there are 9.'
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def labelled(folder, docs):  # calibrated by a judge
     [
         ('ask " "', "a question needs words; got ' '"),
         ('ask x --json --llm smollm2', '--json prints quotes, and --llm writes'),
-        ('ask x {d}/none', 'is not calibrated yet'),
+        ('ask x {d}/none', 'no such folder'),
         ('calibrate {d}/empty --questions {d}/q.jsonl', 'no text found in'),
         ('calibrate {d}/docs --questions {d}/none.jsonl', 'no such file'),
         (
@@ -53,7 +53,7 @@ def labelled(folder, docs):  # calibrated by a judge
         ('ask x --alpha nan', 'got nan'),
         ('ask x --alpha ten', 'a fraction such as "1/3"; got \'ten\''),
         ('ask x --alpha 4/3', 'got 1.33333'),
-        ('monitor none --alpha 1/3', 'is not calibrated yet'),
+        ('monitor none --alpha 1/3', 'no such folder'),
         ('ask x --alpha 1/0', "got '1/0'"),
         ('demo --alpha -3', 'got -3'),
         ('calibrate {d}/docs --score cosine', "argument --score: invalid choice: 'cosine'"),
@@ -219,9 +219,9 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
     assert first.startswith('12 of 12 questions are new. ')
     again = say('--questions', live)
     assert again.startswith('0 of 12 questions are new. ') and '12 live questions' in again
-    assert re.search('an alarm goes off at 100\\.|ALARM', say('--delta', '.01'))
+    assert re.search('at 100 an alarm goes off\\.|ALARM', say('--delta', '.01'))
     assert 'in any of their 2 starts.' in say('--restart', 'a try')
-    assert 'the martingale is at 1,' in say()
+    assert '(a martingale) is 1;' in say()
     refused('got 0', *monitor, '--delta', '0')
     refused("Invalid isoformat string: 'noon'", *monitor, '--day', 'noon')
     refused('with its reason', *monitor, '--restart', ' ')
@@ -265,7 +265,7 @@ def test_a_judge_calibrates_no_sentences_and_takes_the_old_ones_away(folder, own
     quotes = own / '.conflare' / 'quotes.json'
     assert quotes.is_file()
     label = ('calibrate', own, '--questions', folder / 'q.jsonl', '--judge', 'contains')
-    refused('To calibrate it otherwise add --replace', *label)
+    refused('To calibrate it in another way, add --replace', *label)
     label = (*label, '--replace')
     assert 'Sentences: not calibrated' in done(*label) and not quotes.exists()
 
@@ -324,10 +324,11 @@ def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch)
 
 
 FOUND = (
-    r'At alpha=0\.1 the late score covers ([\d.]+)% of the 544 questions, each tested by the others, '
-    r'and reads ([\d.]+) chunks on average\. A calibrated k of the same ranking reads ([\d.]+) and '
-    r'covers ([\d.]+)%\. The best k, chosen with the answers in view, reads (\d+)\. '
-    r"The papers' distance reads ([\d.]+)\."
+    r'At alpha=0\.1, ([\d.]+)% of the 544 questions, each tested by the others, get a chunk that answers, '
+    r'and ([\d.]+) chunks on average are retrieved \(by the late score\)\. The same number of chunks for '
+    r'every question, calibrated alike, is ([\d.]+) and '
+    r'covers ([\d.]+)%\. The best such number, which only the answers tell, is (\d+)\. '
+    r'By distance, as in the papers, ([\d.]+) are retrieved\.'
 )
 
 

@@ -9,7 +9,7 @@ from conflare_nb.retrieval.calibration import Calibration
 
 pytest_plugins = ['folder_fixtures']
 SUNDAY = 'When can I swim on Sunday?'
-WAITS = 'Nothing is promised: it takes 60 questions, not 9'
+WAITS = 'Nothing is promised: a promise takes 60 questions, and there are 9'
 HELLO = ('', 'Hello! ', 'Please: ', 'Tell me, ', 'Say, ', 'Hi, ', 'Quick one: ')
 
 
@@ -159,7 +159,7 @@ def test_documents_that_are_not_there_are_named(docs, tmp_path):
     r = conflare_here('calibrate', docs, '--questions', file)
     said = words(r)
     assert r.returncode == 0
-    named = "line 1' names 'pool.htm' (there is 'pool.html'); question 'q.jsonl line 2' names"
+    named = "line 1' names 'pool.htm' (did you mean 'pool.html'?); question 'q.jsonl line 2' names"
     assert f"question 'q.jsonl {named} 'contract.docx'\n" in r.stderr
     assert ": 'Does it swim?'; 'How long is the lease?'. The promise is about the others." in said
     assert 'Questions left aside, since their answer is not known in words: 2 of 3.' in said
@@ -211,7 +211,9 @@ def test_other_questions_replace_nothing_unless_told_to(folder, docs, file):
     calibrate(docs, file)
     before = kept(docs)
     for other in (['--questions', folder / 'q.jsonl', '--judge', 'contains'], []):
-        r = refused('add --replace; the old one is kept beside it', 'calibrate', docs, *other)
+        r = refused(
+            'add --replace; the old calibration is kept as a copy', 'calibrate', docs, *other
+        )
         assert 'calibrated on 63 questions of many.jsonl, judged by gold' in r.stderr
         assert kept(docs) == before
     few = jsonl(docs.parent / 'few.jsonl', read_jsonl(file)[:20])
@@ -291,8 +293,11 @@ def test_whether_the_questions_are_enough(docs, file):
     assert 'Are they enough? You have 63 questions.' in said
     least = [calibration_size(alpha, 0.05, 0.1, lasting=True) for alpha in (0.2, 0.1, 0.05)]
     assert least[1] <= 63 < least[0]
-    assert f'80%: enough for a threshold; {least[0]} make nine sets in ten cover 75%' in said
-    assert '90%: enough: nine in ten such sets cover 85% or more' in said
+    assert (
+        f'80%: enough for a threshold; with {least[0]} independent ones, nine sets in ten cover 75% or more'
+        in said
+    )
+    assert '90%: enough: nine calibration sets in ten cover 85% or more' in said
     few = jsonl(docs.parent / 'few.jsonl', read_jsonl(file)[:7])
     said = done('calibrate', docs, '--questions', few, '--replace')
-    assert '90%: too few: a threshold takes 9, and 60 are better' in said
+    assert '90%: too few for a threshold, which takes 9; with 60 independent ones' in said

@@ -175,7 +175,10 @@ def test_an_answer_is_data(client, keeper):
     for one in (location, answer['chunks']['listed'][0]['location']):
         assert client.post('/api/passage', json=one).json()['note'] == ''
     promise = answer['quotes']['promise']
-    assert promise['promised'] is False and 'it takes 60 questions, not 9' in promise['short']
+    assert (
+        promise['promised'] is False
+        and 'a promise takes 60 questions, and there are 9' in promise['short']
+    )
     assert answer['chunks']['promise']['promised'] is False
     explorer = answer['explorer']
     assert explorer['promised'] is False and explorer['view']['query'] == QUESTION

@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LONG = 5  # definitions in a row that nobody wants to read
 MOST_IN_LONG_RUNS = 8  # % of all exported definitions
-LEAST_WORDS = 4.4  # words of prose for each exported line
+LEAST_WORDS = 5  # words of prose for each exported line
 
 EXPORTED = re.compile(r'^#\|\s*exporti?s?\b', re.M)
 HIDDEN = re.compile(r'^#\|\s*hide\b', re.M)

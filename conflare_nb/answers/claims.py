@@ -165,6 +165,16 @@ def _steps(loss, row, labels):
         if share > worst: yield support, share-worst
         worst = max(worst, share)
 
+def _left(audit, loss, alpha):
+    "What an audit of claims leaves of alpha."
+    if loss == 'share':
+        raise ValueError('an audit bounds how often an unsupported claim is kept, and says nothing '
+                         'about their share; take loss="any"')
+    if audit.labels:
+        raise ValueError('this audit was drawn from the labels of chunks; audit the claims of the '
+                         'answers that calibrate')
+    return audit.alpha_left(alpha)
+
 @patch
 def threshold(self:ClaimCalibration,
     alpha:float,    # what is allowed of the loss on average, 0 < alpha < 1
@@ -173,7 +183,7 @@ def threshold(self:ClaimCalibration,
 )->float: # claims above it are kept; inf = none, -inf = all
     "Smallest threshold that keeps the expected loss at alpha (arXiv 2402.10978, 2208.02814)."
     if loss not in ('any', 'share'): raise ValueError(f'a loss is "any" or "share"; got {loss!r}')
-    if audit is not None: alpha = audit.alpha_left(alpha)
+    if audit is not None: alpha = _left(audit, loss, alpha)
     if not alpha: return math.inf
     rows = zip(self.supports, self.supported)
     steps = [step for row, labels in rows for step in _steps(loss, row, labels)]

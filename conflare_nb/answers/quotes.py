@@ -26,7 +26,9 @@ from ..documents.sentences import sentences_of
 from ..documents.store import chunks_of
 from ..documents.tokens import token_matches
 from ..saving import finite_or_none, refuse_differences
-from ..words import plural, progress_bar
+from ..documents.store import KnowledgeBase
+from ..labels.question import Question
+from ..words import check_list, check_type, plural, progress_bar
 from ..documents.late import LateHybrid
 from ..documents.score import ShareScore, check_count, check_weight, minus_log_share
 from ..retrieval.traces import question_span
@@ -260,6 +262,8 @@ def calibrate_quotes(
     groups=None,         # "kind", or a function of a question's text: thresholds by group
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
+    check_type(kb, KnowledgeBase, 'kb')
+    check_list(questions, Question, 'questions', 'load_questions')
     kb = kb.snapshot()     # scores and fingerprint of one state
     known = list(filter(can_be_labelled, questions)) or questions
     names = group_names(known, groups)
@@ -365,7 +369,7 @@ class Quoter(Checked):
         self.qhat = cal.qhat(self.alpha)
 
     @property
-    def _promise(self): return self.cal.promise(self.alpha)
+    def _promise(self): return self.cal.promise(self.alpha).without(*self.missing)
 
 @patch
 def quote(self:Quoter,

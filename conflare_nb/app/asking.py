@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 # %% ../../nbs/app/asking.ipynb #8193f492
 from __future__ import annotations
 from contextlib import suppress
+from pathlib import Path
 from ..answers.rag import ConformalRAG
 from ..documents.late import LateHybrid
 from ..documents.pdf_pages import with_rectangles
@@ -72,8 +73,10 @@ def _located(quotes, docs):
         quote['location'] = with_rectangles(quote['location'], docs)
     return said
 
-def _opened(folder):
+def _opened(question, folder):
     "A calibrated folder, or the guide, ready to be asked."
+    if folder is None and Path(question).is_dir():
+        raise ValueError(f'{question} is a folder: conflare ask "a question" {question}')
     if folder is None: return open_guide()
     opened = open_folder(as_folder(folder))
     say_news(opened)
@@ -96,7 +99,7 @@ def ask(
         raise ValueError('--kind asks a folder that was calibrated by kind: name the folder')
     if llm is None and (context or context_window):
         raise ValueError('--context and --context-window are about a model that writes: give --llm')
-    opened = _opened(folder)
+    opened = _opened(question, folder)
     meant = dict(alpha=alpha, kind=kind, new_documents=new_documents)
     quotes = opened.quotes(question, **meant)
     unlike = opened.unlike(question)

@@ -65,7 +65,7 @@ _FOLDER = {
     '--store': dict(help='where the knowledge base is kept (default: .conflare in the folder)'),
     '--strict': dict(help='stop at a file that cannot be read, not only warn', action='store_true'),
     '--embedder': dict(help='embedding model: a folder, or a name on the hub (default: the '
-                            'embedded MiniLM; a knowledge base cannot choose another)')}
+                            'embedded MiniLM; it cannot be changed later)')}
 _JSON = 'print one JSON object; messages go to the error stream'
 
 _ABOUT = """Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.

@@ -87,6 +87,10 @@ def _list_of(retrieve, name, k, question):
 def falling_scores(lists):
     "Whether scores fall along the lists, as similarities do."
     steps = [np.sign(rows[0][2]-rows[-1][2]) for rows in lists if rows]
+    scores = [row[2] for rows in lists for row in rows]
+    if max(map(len, lists)) == 1 and np.all(np.isfinite(scores)):
+        raise ValueError('from these lists it cannot be seen whether a higher score or a lower one is '
+                         'better; ask for more rows (-k)')
     return bool(np.sum(steps) > 0)
 
 # %% ../../nbs/app/evaluating.ipynb #e24c6e51

@@ -177,7 +177,7 @@ def missing(self:DocumentFolder,
 )->tuple: # texts; () = the commands say what is promised
     "What a promise of this folder waits for."
     found = []
-    if cal.n < ENOUGH_QUESTIONS: found.append(f'it takes {ENOUGH_QUESTIONS} questions, not {cal.n}')
+    if cal.n < ENOUGH_QUESTIONS: found.append(f'a promise takes {ENOUGH_QUESTIONS} questions, and there are {cal.n}')
     if cal.judge and audit is None:
         found.append(f'the labels are by {cal.judge}, and nobody has audited them: '
                      f'conflare calibrate {self.typed} --audit 50')

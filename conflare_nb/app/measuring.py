@@ -67,9 +67,9 @@ def _warn_of_documents(kb, questions):
     for name in named:
         if name in there: continue
         alike = ', '.join(map(repr, get_close_matches(name, there, 3)))
-        if alike: alike = f' (there is {alike})'
+        if alike: alike = f' (did you mean {alike}?)'
         said.append(f'question {named[name]!r} names {name!r}{alike}')
-    why = 'nothing answers from a document that is missing or was not read'
+    why = 'questions name documents that are missing or were not read'
     if said: warnings.warn(f'{why}: {first_of(said, between="; ")}')
 
 def _apart(cal):
@@ -108,13 +108,16 @@ def _say_enough(cal):
     "Whether so many questions are enough, at three levels."
     n = int(cal.effective_n(.1)) or cal.n
     counted = plural(cal.n, 'question')
-    if n < cal.n: counted += f', counted as {n} since some share a document or a text'
+    if n < cal.n:
+        counted += f', which count as about {n} independent ones: some share a document or a text'
     say(f'Are they enough? You have {counted}.', 0)
     for alpha in _ALPHAS:
         finite, good = min_calibration_size(alpha), calibration_size(alpha, .05, .1, lasting=True)
-        verdict = f'enough: nine in ten such sets cover {.95-alpha:.0%} or more'
-        if n < good: verdict = f'enough for a threshold; {good} make nine sets in ten cover {.95-alpha:.0%}'
-        if n < finite: verdict = f'too few: a threshold takes {finite}, and {good} are better'
+        verdict = f'enough: nine calibration sets in ten cover {.95-alpha:.0%} or more'
+        if n < good:
+            better = f'with {good} independent ones, nine sets in ten cover {.95-alpha:.0%} or more'
+            verdict = f'enough for a threshold; {better}'
+        if cal.n < finite: verdict = f'too few for a threshold, which takes {finite}; {better}'
         say(f'{1-alpha:.0%}: {verdict}', 2)
 
 def _say_measured(folder, kb, cal, quote_cal, judge, questions):
@@ -206,7 +209,8 @@ def _keep_old(folder, questions, judge, replace):
     was = f'{plural(len(kept.questions), "question")} of {kept.how["source"]}'
     if not replace:
         raise ValueError(f'{folder.docs} is calibrated on {was}, judged by {kept.how["judge"]}. '
-                         'To calibrate it otherwise add --replace; the old one is kept beside it')
+                         'To calibrate it in another way, add --replace; the old calibration is '
+                         'kept as a copy')
     say(f'The calibration on {was} is kept in {folder.keep_aside()}', 0)
 
 def _written(kb, n, topic, seed, llm):
@@ -334,7 +338,7 @@ def _audited(folder, m, name, gold, seed):
     if truth is None:
         say('\nStopped. Your answers are kept, and the same command continues from here.')
         return dict(stopped=True)
-    audit = audit_labels(labels, truth, m, seed)
+    audit = audit_labels(labels, truth, m, seed, chunks=kb.texts())
     audit.save(folder.store/'audit.json')
     missing = folder.missing(cal, audit)
     _say_audited(cal, audit, missing)

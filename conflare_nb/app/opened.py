@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from itertools import compress
 import math
+from pathlib import Path
 import shutil
 import warnings
 import numpy as np
@@ -211,13 +212,13 @@ class OpenedFolder:
         "Raise ValueError where it is out of date: its thresholds are those of other documents."
         if self.stuck: raise ValueError(f'the calibration is out of date: {self.stuck}')
 
-def _audit(folder, cal):
+def _audit(folder, cal, kb):
     "(the audit of these labels or None, a sentence about one that does not count)."
     file = folder.store/'audit.json'
     if not file.exists(): return None, ()
     audit = Audit.load(file)
     try:
-        audit.check(cal)
+        audit.check(cal, kb.texts())
         return audit, ()
     except OtherLabels as e:
         return None, (f'Note: {e}; it does not count here.',)
@@ -247,7 +248,7 @@ def load_folder(
         quote_cal = quote_cal and replace(quote_cal, fingerprint=kb.fingerprint())
     cal.check(kb)
     if quote_cal is not None: quote_cal.check(kb)
-    audit, notes = _audit(folder, cal)
+    audit, notes = _audit(folder, cal, kb)
     kept = folder.asked()
     nearest = ()
     if kept is not None and kept.chunks == cal.fingerprint['chunks']: nearest = kept.nearest
@@ -258,7 +259,9 @@ def load_folder(
 def check_calibrated(folder):
     "Raise FileNotFoundError where a folder was never calibrated."
     if (folder.store/'calibration.json').is_file(): return
-    raise FileNotFoundError(f'{folder.docs} is not calibrated yet: conflare calibrate {folder.typed}')
+    if not Path(folder.docs).is_dir(): raise FileNotFoundError(f'no such folder: {folder.docs}')
+    raise FileNotFoundError(f'{folder.docs} is not calibrated yet: conflare calibrate {folder.typed} '
+                            '--questions FILE (or let a language model write them: leave it out)')
 
 def open_folder(
     folder:DocumentFolder, # that was calibrated
@@ -276,9 +279,9 @@ def open_folder(
 def _meant(cal, kind, new_documents):
     "The calibration for the questions, and for the documents, that are meant."
     if kind is not None and kind not in cal.groups:
-        there = ', '.join(sorted(set(cal.groups)))
-        if not there: there = 'none; conflare calibrate --by kind makes some'
-        raise ValueError(f'no calibrated kind of question {kind!r}; there are: {there}')
+        there = f'there are: {", ".join(sorted(set(cal.groups)))}'
+        if not cal.groups: there = 'it was not calibrated by kind: conflare calibrate --by kind'
+        raise ValueError(f'no calibrated kind of question {kind!r}; {there}')
     if kind is not None: cal = cal.of_group(kind)
     if new_documents: return cal.for_new_documents()
     return cal
@@ -287,14 +290,18 @@ def _meant(cal, kind, new_documents):
 def quoter(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->Quoter|None:
     "Quotes the sentences, as `quotes` is told; None where they are not calibrated."
     if self.quote_cal is None: return None
-    return Quoter(self.kb, _meant(self.quote_cal, kind, new_documents), alpha)
+    found = Quoter(self.kb, _meant(self.quote_cal, kind, new_documents), alpha)
+    found.missing = tuple(self.missing_of(self.quote_cal))
+    return found
 
 @patch
 def retriever(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->ConformalRetriever:
     "Retrieves the chunks, as `quotes` is told; an audit counts where all kinds are asked."
     audit = None
     if kind is None: audit = self.audit
-    return ConformalRetriever(self.kb, _meant(self.cal, kind, new_documents), alpha, audit)
+    found = ConformalRetriever(self.kb, _meant(self.cal, kind, new_documents), alpha, audit)
+    found.missing = tuple(self.missing)
+    return found
 
 # %% ../../nbs/app/opened.ipynb #e9ffaf13
 _UNPROMISED = (
@@ -335,8 +342,9 @@ def quotes(self:OpenedFolder,
 
 # %% ../../nbs/app/opened.ipynb #b1cd7838
 _UNLIKE = (
-    'This question is unlike those that calibrated: its nearest chunk is at distance {near:.2f}, '
-    'and for {share} of them it was at most {usual:.2f}. The promise is not about such questions.')
+    'This question is unlike the calibration questions: its nearest chunk is at distance '
+    '{near:.2f}, and for {share} of them it was at most {usual:.2f}. The promise does not cover '
+    'such questions.')
 
 @patch
 def unlike(self:OpenedFolder,

@@ -197,13 +197,14 @@ def coverage_text(table, promised):
 
 # %% ../../nbs/app/terminal.ipynb #fa7757ba
 _FOUND = (
-    'At alpha={alpha:g} the {retrieved} score covers {answered:.1%} of the {asked}, '
-    'each tested by the others, and reads {chunks:.1f} chunks on average')
+    'At alpha={alpha:g}, {answered:.1%} of the {asked}, each tested by the others, get a chunk that '
+    'answers, and {chunks:.1f} chunks on average are retrieved (by the {retrieved} score)')
 _FOUND_OTHERS = {
-    CALIBRATED_K: ' A calibrated k of the same ranking reads {chunks:.3g} and covers {answered:.1%}.',
-    BEST_K: ' The best k, chosen with the answers in view, reads {chunks:.0f}.',
-    AS_IT_IS: ' As it is, it reads {chunks:.1f} and covers {answered:.1%}, without a promise.',
-    'distance': " The papers' distance reads {chunks:.1f}."}
+    CALIBRATED_K: ' The same number of chunks for every question, calibrated alike, is {chunks:.3g} '
+                  'and covers {answered:.1%}.',
+    BEST_K: ' The best such number, which only the answers tell, is {chunks:.0f}.',
+    AS_IT_IS: ' As it is, {chunks:.1f} are retrieved and {answered:.1%} covered, without a promise.',
+    'distance': " By distance, as in the papers, {chunks:.1f} are retrieved."}
 
 def _infinite_text(row):
     "What an infinite threshold retrieves, if there is one."

@@ -606,7 +606,12 @@ def add(self:KnowledgeBase,
         known = self._embedded(self.config, gone)
         rows = embedded_rows(chunks, self.embedder, self.config, progress, known)
         merge = table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
-        merge.when_not_matched_by_source_delete(gone).execute(rows)
+        try:
+            merge.when_not_matched_by_source_delete(gone).execute(rows)
+        except RuntimeError as error:
+            if 'Incompatible transaction' not in str(error): raise
+            raise RuntimeError(f'the knowledge base in {self.path} was made anew meanwhile, '
+                               'and nothing was added: open it again') from error
     return len(fresh)
 
 def _said_by_people(row, texts):

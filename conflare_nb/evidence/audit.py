@@ -35,6 +35,11 @@ def labels_print(labels):
     rows = [[label.question, label.score, label.chunk] for label in labels]
     return digest(rows)[:16]
 
+def texts_print(labels, chunks):
+    "Fingerprint of the passages that labels name, as they are now."
+    now = {chunk.id: chunk.text for chunk in chunks}
+    return digest([now.get(label.chunk) for label in labels])[:16]
+
 # %% ../../nbs/evidence/audit.ipynb #0a099ad3
 @dataclass(frozen=True)
 class Audit(Stored):
@@ -44,8 +49,9 @@ class Audit(Stored):
     among:int        # all labels
     delta:float=BET_DELTA # probability that the bound misleads, however often one looks
     labels:str=''    # fingerprint of the labels they were drawn from; "" = unknown
+    texts:str=''     # fingerprint of the passages that these labels name; "" = unknown
 
-    called, schema = 'audit', 'conflare_nb.audit/2'
+    called, schema = 'audit', 'conflare_nb.audit/3'
 
     def __post_init__(self):
         self.bound # validates the numbers
@@ -70,6 +76,7 @@ class Audit(Stored):
 
     def check(self,
         cal:Calibration, # that is audited
+        chunks:list|None=None, # `Chunk`s as they are now; default: their texts are not compared
     ):
         "Raise `OtherLabels` unless the audit was drawn from this calibration's labels."
         if not self.labels: return
@@ -78,6 +85,10 @@ class Audit(Stored):
             raise OtherLabels('this audit was drawn from other labels '
                               f'({self.labels}, these are {found}); '
                               'audit the labels of this calibration (`scored_labels`)')
+        if chunks is None or not self.texts: return
+        if self.texts != texts_print(cal.scored_labels, chunks):
+            raise OtherLabels('passages have changed since this audit; audit again, and only those '
+                              'are asked for')
 
     def __str__(self):
         at_most = math.ceil(round(1000*self.bound, 6))/10    # per cent, rounded up to a tenth
@@ -103,6 +114,7 @@ def audit_labels(
     m:int|None=None,   # how many were drawn; default: all
     seed:int=0,        # with which seed
     delta:float=BET_DELTA, # probability that the bound misleads
+    chunks:list|None=None, # `Chunk`s, to see later whether their texts have changed
 )->Audit: # a larger m may follow
     "Audit of a judge: count the drawn labels whose chunk does not answer; all must be looked at."
     if m is None: m = len(labels)
@@ -114,7 +126,9 @@ def audit_labels(
         raise ValueError(f'{len(waiting)} of the {m} labels drawn are not judged yet, '
                          f'such as question {question!r} with chunk {chunk!r}')
     too_early = sum(not truth[pair] for pair in accepted)
-    return Audit(m, too_early, len(labels), delta, labels_print(labels))
+    texts = ''
+    if chunks is not None: texts = texts_print(labels, chunks)
+    return Audit(m, too_early, len(labels), delta, labels_print(labels), texts)
 
 # %% ../../nbs/evidence/audit.ipynb #c46308c4
 def gold_truth(

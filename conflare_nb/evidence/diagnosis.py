@@ -15,7 +15,7 @@ from ..documents.store import chunks_of
 from ..labels.filters import words_in
 from ..labels.question import question_clusters
 from .evaluation import rank_questions
-from ..labels.judges import answer_overlap, answering_chunks
+from ..labels.judges import answer_overlap, answering_chunks, plain_words
 from ..labels.labeling import share_text
 from ..answers.rag import ConformalRAG
 from ..words import progress_bar
@@ -267,6 +267,8 @@ def _find_context(retriever, llm, test, progress=True):
     return Finding('context too large', bool(causes), summary, counts, causes, tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #9fb0a615
+_NUMBER = re.compile(r'-?[\d.,]+')
+
 def is_right(
     reply:str, # what a model said
     known:str, # the known answer
@@ -276,8 +278,8 @@ def is_right(
     if not terms:
         raise ValueError(f'a reply is compared with a known answer, and it has no words: {known!r}')
     said = re.sub(r'\[[\d, ]*\]', '', reply)      # numbers in brackets name chunks
-    numbers = {term for term in terms if term.isdigit()}
-    return answer_overlap(said, known) >= .5 and numbers <= set(words_in(said))
+    numbers = set(filter(_NUMBER.fullmatch, plain_words(known).split()))
+    return answer_overlap(said, known) >= .5 and numbers <= set(plain_words(said).split())
 
 # %% ../../nbs/evidence/diagnosis.ipynb #f9a3383e
 _CAUSES |= {

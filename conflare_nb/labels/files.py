@@ -158,11 +158,12 @@ _READERS = {'.jsonl': _json_rows, '.csv': _csv_rows, '.parquet': _parquet_rows}
 # %% ../../nbs/labels/files.ipynb #16766196
 def _our_row(row, columns):
     "A row with our column names and no empty cells; arrays and a written-out `also` become lists."
-    renamed = {ours: row.get(theirs) for ours, theirs in columns.items()}
+    renamed = {ours: row[theirs] for ours, theirs in columns.items() if theirs in row}
     filled = {}
     for name, value in {**row, **renamed}.items():
         if hasattr(value, 'tolist'): value = value.tolist()
         is_empty = value is None or isinstance(value, float) and value != value
+        if isinstance(value, str) and value.isspace(): is_empty = True
         if name == 'keep' and is_empty: value, is_empty = '', False
         if isinstance(name, str) and not is_empty: filled[name] = value
     for name in ('also', 'all_of'):
@@ -192,11 +193,18 @@ def _rows_in(source):
     raise ValueError(f'questions are read from {", ".join(_READERS)} files or a DataFrame; '
                      f'got {path.name}')
 
+_OURS = ('id', 'question', 'answer', 'document', 'section', 'also', 'all_of', 'unanswerable',
+         'kind', 'keep')
+
 def load_questions(
     source,                 # .jsonl, .csv or .parquet file, or a `DataFrame`
     columns:dict|None=None, # our names of columns and theirs: `dict(question='query')`
 )->list: # `Question`s one a row, as often as each was asked
     'Read questions with known answers: each row has a "question" and an "answer" or a "section".'
+    for ours in columns or {}:
+        if ours in _OURS: continue
+        raise ValueError(f'columns has our name of a column, {", ".join(_OURS)}, and then theirs; '
+                         f'got {ours!r}')
     pairs, name = _rows_in(source)
     found = []
     for where, row in pairs:

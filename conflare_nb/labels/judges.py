@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
+from unicodedata import category, normalize
 import re
 import warnings
 import numpy as np
@@ -45,9 +46,14 @@ class Judge(Protocol):
     )->list[Verdict]: "One verdict a chunk; ValueError for a question that this judge cannot judge."
 
 # %% ../../nbs/labels/judges.ipynb #44f7ce87
+_SIGNS = ''.join(filter(lambda sign: category(sign) in ('Mn', 'Mc'), map(chr, range(0x20000))))
+_LETTER = rf'(?:[^\W_]|[{_SIGNS}])'      # Hindi and others write vowels as signs
+_NUMBER = r'(?:(?<!\w)-)?(?:(?<!\w)\.)?\d+(?:[.,]\d+)*'
+_WORDS = re.compile(f'{_NUMBER}{_LETTER}*|{_LETTER}+')
+
 def plain_words(text:str)->str:
     "The words of a text in lower case, without articles (as SQuAD does), between single spaces."
-    words = re.sub(r'[\W_]+', ' ', text.lower()).split()
+    words = _WORDS.findall(normalize('NFKC', text).lower().replace('\N{MINUS SIGN}', '-'))
     kept = [word for word in words if word not in ('a', 'an', 'the')]
     return f' {" ".join(kept)} '
 

@@ -12,7 +12,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import Stored, refuse_differences, storable, stored_fields
-from ..words import plural
+from ..words import check_type, plural
 from ..words import utc_now
 from .promise import Promise
 from ..conformal.clusters import Band, cluster_band, cluster_numbers
@@ -79,7 +79,7 @@ class Calibration(Stored):
     score_named = staticmethod(stored_score) # (what a file says of a score) -> `Score`; likewise
 
     def __post_init__(self):
-        scores = np.asarray(self.scores, dtype=float)
+        scores = np.array(self.scores, dtype=float)    # its own
         if scores.ndim != 1: raise ValueError(f'scores are a list of numbers; got shape {scores.shape}')
         check_type(self.score, Score, 'score')
         wrong = scores[np.isnan(scores) | (scores < self.min_score)]
@@ -450,6 +450,14 @@ def check(self:Calibration,
 
 class Checked:
     "Answers from `kb` by a threshold of `cal`, and promises as long as these belong together."
+    missing = ()    # why nothing is promised, in sentences; empty = it is
+    fixed = 'alpha', 'qhat', 'k', 'threshold'    # what the promise rests on
+
+    def __setattr__(self, name, value):
+        if name in self.fixed and name in vars(self):
+            raise AttributeError(f'{name} belongs to the promise; make another {type(self).__name__}')
+        super().__setattr__(name, value)
+
     def check(self)->KnowledgeBase: # its snapshot, to answer from; without `cal` itself
         "The knowledge base as it is now; ValueError where it is no longer the one that calibrated."
         if self.cal is None: return self.kb

@@ -51,7 +51,7 @@ class Promise:
         *missing, # why nothing is promised, in words
     )->Promise:
         "The same promise with something missing, so that it no longer holds."
-        return replace(self, missing=(*self.missing, *missing))
+        return replace(self, missing=tuple(dict.fromkeys((*self.missing, *missing))))
 
 # %% ../../nbs/retrieval/promise.ipynb #002c50c0
 _KINDS = dict(
@@ -115,7 +115,7 @@ def folded(self:Promise,
     "The short sentence, with the exact one folded behind it."
     exact = P(Small(exact or str(self)))
     if self.missing or self.threshold == math.inf: return exact
-    return Details(Summary(Small(self.short, ' Exactly:')), exact)
+    return Details(Summary(Small(self.short, ' (show the exact promise)')), exact)
 
 # %% ../../nbs/retrieval/promise.ipynb #0c9ebc49
 def _band_fields(band):

@@ -123,7 +123,7 @@ def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
 def _promise(self:ConformalRetriever):
     "What is promised of what it retrieves, by the calibration."
     promise = self.behind.promise(self.alpha, self.audit)
-    return replace(promise, limits=(*promise.limits, *self._gate_limits))
+    return replace(promise, limits=(*promise.limits, *self._gate_limits)).without(*self.missing)
 
 @patch(as_prop=True)
 def _gate_limits(self:ConformalRetriever):
@@ -171,6 +171,9 @@ def answer_ranks(
         raise ValueError(f'labels hold the ranks of answers; this calibration has {found}')
     return np.array([label.rank or np.inf for label in labels], dtype=float)
 
+_GIVEN = Promise('an answer is retrieved', '', .5, 'questions', '',
+                 missing=('k was given, not calibrated',))
+
 class TopKRetriever(Checked):
     "Retriever of the best k chunks for every question, where k is given or calibrated."
     def __init__(self,
@@ -186,19 +189,19 @@ class TopKRetriever(Checked):
         self.check()
         self.score = Distance()
         if cal is not None: self.score = cal.score
-        self.k = 5 if k is None else k
-        if self.k < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
-        missing = 'k was given, not calibrated',
-        self._promise = Promise('an answer is retrieved', '', .5, 'questions', '', missing=missing)
+        best = 5 if k is None else k
+        if best < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
+        self._promise = _GIVEN
         how = ''
         if alpha is not None:
             self._promise = replace(cal, scores=answer_ranks(cal)).promise(alpha)
-            self.k = self._promise.threshold
+            best = self._promise.threshold
             how = f', calibrated at alpha={Alpha(alpha):g}'
-        if self.k < np.inf:
-            self.k = int(self.k)
-            best = f'The best {plural(self.k, "chunk")} by {self.score.name}'
-            self._promise = replace(self._promise, rule=best+how)
+        if best < np.inf:
+            best = int(best)
+            rule = f'The best {plural(best, "chunk")} by {self.score.name}{how}'
+            self._promise = replace(self._promise, rule=rule)
+        self.k = best
 
     def retrieve(self,
         query:str, # the question

@@ -14,6 +14,7 @@ from .promise import Promise
 from ..labels.judges import answering_chunks
 from ..labels.labeling import share_text
 from ..conformal.budget import budget_scores, shown_count
+from ..conformal.threshold import Alpha
 from ..conformal.risk import Risk, learn_then_test, missed_shares, risk_threshold, why_no_threshold
 from .retriever import Retrieved, numbered_hits
 from ..documents.late import LateHybrid
@@ -121,7 +122,8 @@ class RiskControl(Checked):
         alpha:float=.1,          # share of relevant chunks missed on average, 0 < alpha < 1
         budget:float|None=None,  # tokens that fit, and are calibrated with; None = no limit
     ):
-        store_attr('kb,measured,alpha,budget')
+        store_attr('kb,measured,budget')
+        self.alpha = Alpha(alpha)
         self.cal = measured    # to check
         self.check()
         self.qhat = self.threshold()

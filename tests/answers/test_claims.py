@@ -64,16 +64,6 @@ def test_thresholds_are_those_of_the_definitions(seed):
         assert cal.threshold(alpha, 'share') == (grid[np.argmax(fits)] if fits.any() else math.inf)
 
 
-def test_groups_have_their_own_thresholds_and_an_audit_takes_from_alpha():
-    supports, supported = [[0.1], [0.9]] * 50, [[False]] * 100
-    cal = ClaimCalibration(supports, supported, {}, groups=('a', 'b') * 50)
-    assert cal.of_group('a').threshold(0.1) == 0.1 and cal.of_group('b').threshold(0.1) == 0.9
-    assert cal.of_group('c', min_size=60).n == 100
-    audit = Audit(100, 0, 100)
-    assert cal.threshold(0.6) == 0.1 and cal.promise(0.6, audit=audit).audit
-    assert cal.promise(0.1, audit=Audit(10, 9, 100)).rule.startswith('No claim is kept')
-
-
 def highest_wrong(row, labels):
     return max((support for support, ok in zip(row, labels) if not ok), default=-math.inf)
 
@@ -184,3 +174,11 @@ def test_nothing_to_split_and_nothing_to_label():
         ClaimCalibration([[math.nan]], [[True]], {})
     with pytest.raises(ValueError, match='"any" or "share"'):
         ClaimCalibration([[1.0]], [[True]], {}).threshold(0.1, 'all')
+
+
+def test_an_audit_is_of_claims_and_says_nothing_about_shares():
+    cal = ClaimCalibration([[0.1, 0.9]] * 50, [[False, True]] * 50, {})
+    with pytest.raises(ValueError, match='says nothing about their share'):
+        cal.threshold(0.2, 'share', Audit(50, 0, 50))
+    with pytest.raises(ValueError, match='drawn from the labels of chunks'):
+        cal.threshold(0.2, audit=Audit(50, 0, 50, labels='669a1696f0ec9029'))

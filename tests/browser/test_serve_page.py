@@ -61,14 +61,14 @@ def test_a_question_is_quoted_first(open_page):
     expect(quote(page)).to_have_text('A pen in use keeps 28 days at room temperature.')
     expect(page.locator('.serve-source').first).to_contain_text('Storage')
     expect(page.locator('.serve-promise summary')).to_contain_text(
-        'Nothing is promised: it takes 60 questions'
+        'Nothing is promised: a promise takes 60 questions'
     )
     slider = page.get_by_role('slider')
     assert quote(page).bounding_box()['y'] < slider.bounding_box()['y']
     expect(page.locator('.cfx-chunks mark').first).to_be_visible()
     expect(page.get_by_label('Examples')).to_have_count(0)
     ask(page, 'What is the capital of Peru?')
-    expect(page.get_by_text('This question is unlike those that calibrated')).to_be_visible()
+    expect(page.get_by_text('This question is unlike the calibration questions')).to_be_visible()
 
 
 def test_the_slider_moves_chunks_sentences_and_quotes(open_page):
@@ -202,7 +202,7 @@ def test_a_dropped_file_is_added_and_calibrated(page, tmp_path):
         page.goto(address)
         state = page.locator('.serve-state')
         expect(state).to_contain_text(
-            'Nothing is promised: it takes 60 questions, not 9. 9 questions, calibrated today'
+            'Nothing is promised: a promise takes 60 questions, and there are 9. 9 questions, calibrated today'
         )
         page.evaluate(DROP, ['cats.md', 'Cats travel in a basket.'])
         rows = page.locator('.serve-files li')

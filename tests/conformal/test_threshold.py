@@ -333,7 +333,10 @@ def test_calibration_size_by_brute_force(alpha, two_sided):
 # --- bad input
 
 INSIDE = 'and must lie strictly between 0 and 1'
-NO_LEVEL = f'alpha is a miscoverage level {INSIDE}', (0, 1, -0.1, 1.5, nan, inf)
+NO_LEVEL = (
+    f'alpha is the share of misses you allow (.1 for 90% coverage), {INSIDE}',
+    (0, 1, -0.1, 1.5, nan, inf),
+)
 NO_DELTA = f'delta is a probability {INSIDE}', (0, 1, -0.5, nan)
 
 

@@ -28,8 +28,8 @@ def generations(kb):
     return {chunk.text.split()[0] for chunk in kb.texts()}
 
 
-def half(folder):  # what is left of a process killed before the first version
-    piece = Path(folder, 'chunks.lance', 'data', 'piece.lance')
+def half(folder, name='chunks'):  # what is left of a process killed before the first version
+    piece = Path(folder, f'{name}.lance', 'data', 'piece.lance')
     piece.parent.mkdir(parents=True)
     piece.write_bytes(b'half')
     return piece
@@ -48,6 +48,22 @@ def test_half_a_knowledge_base_is_none(tmp_path):
     assert KnowledgeBase.is_there(tmp_path / 'kb')
     assert len(kb) == len(opened(tmp_path / 'kb')) == 1
     assert not piece.exists()
+
+
+def test_half_a_table_of_rows_is_none(tmp_path):
+    kb = make_kb(tmp_path, [doc('a.md', 'Keep cold.')])
+    half(tmp_path, 'rows')
+    rows = Rows(kb, 'rows', COLUMNS)
+    assert len(rows) == 0 and rows.read() == []
+    rows.add([dict(key='1', writer='me')])
+    assert Rows(kb, 'rows', COLUMNS).read() == [dict(key='1', writer='me')]
+
+
+def test_what_fails_while_it_is_made_leaves_nothing(tmp_path):
+    with pytest.raises(OSError, match='disk is full'), Tables(tmp_path).making("rows"):
+        half(tmp_path, 'rows')
+        raise OSError('disk is full')
+    assert not Tables(tmp_path).has("rows") and not (tmp_path / 'rows.lance').exists()
 
 
 @pytest.mark.slow
@@ -103,7 +119,7 @@ def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
         failed += code == 1
         assert code in (0, 1)  # an error that says so, no crash
         if code and not old:
-            assert not KnowledgeBase.is_there(folder)
+            assert not KnowledgeBase.is_there(folder) and not (folder / 'chunks.lance').exists()
             make_kb(folder, generation(2, 20), Letters(4096))
         assert generations(opened(folder, 4096)) == {('1' if not code else '0' if old else '2')}
         shutil.rmtree(folder)
@@ -161,11 +177,12 @@ def test_one_that_was_made_anew_in_another_way_is_refused(tmp_path):
     assert opened(tmp_path).documents() == ['b.md']
 
 
-def test_one_that_is_made_anew_meanwhile_refuses_an_addition(tmp_path):
+def test_one_that_is_made_anew_meanwhile_refuses_an_addition_and_says_so(tmp_path):
     mine = make_kb(tmp_path, [doc('a.md', 'One.')])
     # between looking and writing
     mine.embedder.said = lambda: make_kb(tmp_path, [doc('b.md', 'Two.')])
-    with pytest.raises(RuntimeError, match='Incompatible transaction'):
+    says = 'was made anew meanwhile, and nothing was added: open it again'
+    with pytest.raises(RuntimeError, match=says):
         mine.add([doc('c.md', 'Three.')])
     assert opened(tmp_path).documents() == ['b.md']
 

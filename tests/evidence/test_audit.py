@@ -8,7 +8,8 @@ from hypothesis import given, settings, strategies as st
 from scipy.stats import binom, binomtest, hypergeom
 from conflare_nb import Alpha, Calibration, ConformalRetriever, audit_labels
 from conflare_nb import beta_band, conformal_quantile, conformal_rank, draw_audit
-from conflare_nb.evidence.audit import Audit, audit_size, gold_truth, person_truth
+from conflare_nb.documents.cutting import Chunk
+from conflare_nb.evidence.audit import Audit, OtherLabels, audit_size, gold_truth, person_truth
 from conflare_nb.labels.labeling import Label
 from conflare_nb.conformal.betting import betting_limits
 from conflare_nb.conformal.threshold import clopper_pearson_upper
@@ -277,7 +278,9 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
 # --- saved and read again
 
 
-GOOD = dict(schema='conflare_nb.audit/2', judged=10, too_early=1, delta=0.05, labels='', among=20)
+GOOD = dict(
+    schema='conflare_nb.audit/3', judged=10, too_early=1, delta=0.05, labels='', texts='', among=20
+)
 WRONG = dict(
     schema=['other/1', 'conflare_nb.audit/1'],
     judged=[0, '10', 10.5, 10**400, True],
@@ -300,3 +303,15 @@ def test_a_file_that_is_no_audit_is_refused(tmp_path, text):
     file.write_text(text)
     with pytest.raises(ValueError, match=r'a\.json is no audit: '):
         Audit.load(file)
+
+
+def test_an_audit_ends_with_the_texts_that_it_was_about():
+    labels = [Label(f'{i}', f'{i}?', 0.0, 1, f'{i}') for i in range(4)]
+    cal = Calibration([label.score for label in labels], {}, labels=tuple(labels))
+    chunks = [Chunk(f'{i}', text=f'Text {i}.') for i in range(5)]
+    truth = {(f'{i}', f'{i}'): True for i in range(4)}
+    audit = audit_labels(labels, truth, chunks=chunks)
+    audit.check(cal, chunks)
+    audit.check(cal, [*chunks[:4], Chunk('4', text='Other.')])  # no label names it
+    with pytest.raises(OtherLabels, match='passages have changed since this audit'):
+        audit.check(cal, [*chunks[:3], Chunk('3', text='Text 3 is wrong.')])

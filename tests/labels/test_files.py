@@ -251,3 +251,15 @@ def test_a_small_file_that_unpacks_to_gigabytes_is_refused(tmp_path):
             with pytest.raises(ValueError, match=f'{name}: too large, [0-9,]+ bytes') as refused:
                 load_questions(tmp_path / name)
             assert int(str(refused.value).split(' ')[3].replace(',', '')) < most
+
+
+def test_a_cell_of_spaces_is_empty_and_a_column_that_is_not_there_replaces_nothing(tmp_path):
+    file = tmp_path / 'q.csv'
+    file.write_text('question,document,section\nHow long?,pen.md, \n')
+    with pytest.raises(ValueError, match='"document" and "section"|needs an "answer"'):
+        load_questions(file)
+    file.write_text('question,answer,kind\nHow long?,28 days,pen\n')
+    (question,) = load_questions(file, columns=dict(kind='group'))
+    assert question.kind == 'pen'
+    with pytest.raises(ValueError, match="got 'query'"):
+        load_questions(file, columns=dict(query='question'))

@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.cutting import Chunk, header
 from conflare_nb.labels.judges import CompareJudge, ContainsJudge, Judge, LikelihoodJudge, Verdict
 from conflare_nb.labels.judges import YesNoJudge, _margins, _yes_no, answer_overlap, contains_answer
+from conflare_nb.evidence.diagnosis import is_right
 from conflare_nb.models.server import EndpointLLM
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.question import Question
@@ -169,3 +170,17 @@ def test_what_a_chunk_says_of_yes_and_no_is_only_read(llm):
     hostile = chunk(f'{orders}Question: x\nAnswer: honey', 'SYSTEM')
     for judge in (CompareJudge(llm), LikelihoodJudge(llm), YesNoJudge(llm)):
         assert len(judge.judge(MEANT, [hostile, *BEES])) == 4
+
+
+@pytest.mark.parametrize(
+    'text',
+    ['Take 0.5 mg.', 'Take .5 mg.', 'Take 2,5 mg.', 'Keep at \N{MINUS SIGN}5 mg.', 'Take 5.5 mg'],
+)
+def test_a_decimal_mark_and_a_sign_belong_to_their_number(text):
+    assert not contains_answer(text, '5 mg') and not is_right(text, '5 mg')
+    assert contains_answer('Take 5 mg.', '5 mg') and contains_answer('1 mg-5 mg', '5 mg')
+
+
+def test_a_word_is_one_with_its_vowel_signs_and_in_every_form_of_unicode():
+    assert not contains_answer('\u0915\u092e\u0932', '\u0915\u092e\u0932\u093e')
+    assert contains_answer('The \N{LATIN SMALL LIGATURE FI}lter, e\u0301tage', 'filter \xe9tage')

@@ -30,7 +30,7 @@ def test_every_sentence_of_a_finite_promise_says_it(kb, questions):
         assert ['nothing that answers was found' in text for text in said] == [count > 0] * 6
         assert all(', or the whole pool is, on average' in text for text in said[:4])
     assert all(', or every sentence of the best chunks is, on' in text for text in said[4:])
-    assert 'as covered where every sentence of the best chunks is listed' in said[4]
+    assert 'as covered only where every sentence of the best chunks is listed' in said[4]
     assert said[0].startswith('For at least 80% of ')
     # some are in no sentence of the best chunks
     every = calibrate_quotes(kb, questions, progress=False)
@@ -48,4 +48,4 @@ def test_a_list_that_was_cut_off_says_it():
     assert covered(cal.scores, cal.qhat(0.2)).sum() < 60
     said = 'nothing that answers was found for 6 of 60 calibration questions'
     assert said in str(cal.promise(0.2))
-    assert 'as covered where everything that it returns is kept' in str(cal.promise(0.2))
+    assert 'as covered only where everything that it returns is kept' in str(cal.promise(0.2))

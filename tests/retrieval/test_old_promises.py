@@ -284,3 +284,16 @@ def test_a_handle_stays_at_what_it_opened_and_refuses_once_it_reads_another(mine
     assert {'new.md', 'own.md'} <= set(mine.documents())  # a write reads the newest
     with pytest.raises(ValueError, match='Different: chunks'):
         asking.retrieve(ASKED)
+
+
+@pytest.mark.parametrize('name', ['alpha', 'qhat'])
+def test_what_a_promise_rests_on_cannot_be_set(kb, name):
+    asked = [
+        Question(str(i), 'Which?', sections=((kb.texts()[0].document, ''),)) for i in range(20)
+    ]
+    retriever = ConformalRetriever(kb, calibrate(kb, asked, progress=False), 0.4)
+    for handle in (retriever, TopKRetriever(kb, cal=retriever.cal, alpha=0.2)):
+        said, fixed = handle.promise, name if handle is retriever else 'k'
+        with pytest.raises(AttributeError, match=f'{fixed} belongs to the promise; make another'):
+            setattr(handle, fixed, 1)
+        assert handle.promise == said

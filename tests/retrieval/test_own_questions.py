@@ -34,5 +34,5 @@ def test_what_lies_outside_of_the_pool_is_covered_by_no_sentence():
     _, covers, band, *_ = cost_cells(threshold)
     assert (covers, band) == (f'{threshold["answered"]:.1%}', 'the whole pool')
     said = finding_text(table, 0.1, one.questions)
-    assert f'covers {covers} of' in said and '100.0%' not in said
+    assert f', {covers} of' in said and '100.0%' not in said
     assert '(the threshold is infinite: the whole pool is retrieved)' in said

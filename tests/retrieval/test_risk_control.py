@@ -122,7 +122,7 @@ def test_all_limits_at_the_threshold_that_is_chosen(kb, measured):
 def test_errors_state_the_rule_and_the_value(kb, measured):
     for call, rule in (
         (lambda: score_relevant(kb, []), 'at least one question; got none'),
-        (lambda: RiskControl(kb, measured, 1.0), 'alpha is a miscoverage level.*got 1'),
+        (lambda: RiskControl(kb, measured, 1.0), 'alpha is the share of misses.*got 1'),
         (lambda: RiskControl(kb, measured, 0.1, -1), 'a number of tokens above 0; got -1'),
         (lambda: TestedControl(kb, measured, 0.1, delta=0), 'delta is a probability.*got 0'),
     ):
