@@ -122,9 +122,8 @@ def _retrieved(opened, question, alpha, most=100):
     "The chunks with their promise; the first hundred are listed."
     found = opened.retriever(alpha).retrieve(question)
     listed = list(map(_listed, chunks_of(found.chunks[:most])))
-    promise = found.promise.without(*opened.missing).to_dict()
     return dict(count=len(found), tokens=found.tokens, listed=listed,
-                threshold=finite_or_none(found.qhat), promise=promise)
+                threshold=finite_or_none(found.qhat), promise=found.promise.to_dict())
 
 def _explored(opened, question, alpha):
     "What the slider of the page draws."

@@ -291,7 +291,7 @@ def quoter(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->Quoter|
     "Quotes the sentences, as `quotes` is told; None where they are not calibrated."
     if self.quote_cal is None: return None
     found = Quoter(self.kb, _meant(self.quote_cal, kind, new_documents), alpha)
-    found.missing = tuple(self.missing_of(self.quote_cal))
+    found.missing = self.missing_of(self.quote_cal)
     return found
 
 @patch
@@ -300,7 +300,7 @@ def retriever(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->Conf
     audit = None
     if kind is None: audit = self.audit
     found = ConformalRetriever(self.kb, _meant(self.cal, kind, new_documents), alpha, audit)
-    found.missing = tuple(self.missing)
+    found.missing = self.missing
     return found
 
 # %% ../../nbs/app/opened.ipynb #e9ffaf13
@@ -309,7 +309,7 @@ _UNPROMISED = (
     'since calibrating sentences takes --questions with known answers')
 _ALL_KINDS = 'its audit is about all kinds of questions together, and says nothing about one'
 
-def _best_sentences(retriever, found, missing, most=5):
+def _best_sentences(retriever, found, most=5):
     "The best sentences of the retrieved chunks, with the promise of the chunks."
     retrieved = {chunk.id for chunk in found.rows()}
     pool = QuoteScore().pool_of(retriever.kb, found.query)
@@ -319,7 +319,7 @@ def _best_sentences(retriever, found, missing, most=5):
     listed = tuple(Quote(one.chunk, one.start, one.end, score, None) for one, score in kept)
     event = f'an answer is among the {len(retrieved)} retrieved chunks'
     promise = replace(found.promise, event=event, limits=(*found.promise.limits, _UNPROMISED))
-    if missing: promise = promise.without(*missing, _UNPROMISED)
+    if promise.missing: promise = promise.without(_UNPROMISED)
     first = next(iter(listed), None)
     return Quotes(found.query, first, listed, promise, np.inf, retriever.alpha)
 
@@ -332,13 +332,12 @@ def quotes(self:OpenedFolder,
 )->Quotes: # with what is promised of them, or what is missing for it
     "Quote every sentence within the threshold; or the best ones of the retrieved chunks."
     quoter = self.quoter(alpha, kind, new_documents)
-    if quoter is not None:
-        found = quoter.quote(question)
-        return replace(found, promise=found.promise.without(*self.missing_of(self.quote_cal)))
+    if quoter is not None: return quoter.quote(question)
     retriever = self.retriever(alpha, kind, new_documents)
-    missing = self.missing
-    if kind is not None and self.audit is not None: missing = (*missing, _ALL_KINDS)
-    return _best_sentences(retriever, retriever.retrieve(question), missing)
+    found = retriever.retrieve(question)
+    if kind is not None and self.audit is not None:
+        found = replace(found, promise=found.promise.without(_ALL_KINDS))
+    return _best_sentences(retriever, found)
 
 # %% ../../nbs/app/opened.ipynb #b1cd7838
 _UNLIKE = (

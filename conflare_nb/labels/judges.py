@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
+from functools import cache
 from unicodedata import category, normalize
 import re
 import warnings
@@ -46,14 +47,18 @@ class Judge(Protocol):
     )->list[Verdict]: "One verdict a chunk; ValueError for a question that this judge cannot judge."
 
 # %% ../../nbs/labels/judges.ipynb #44f7ce87
-_SIGNS = ''.join(filter(lambda sign: category(sign) in ('Mn', 'Mc'), map(chr, range(0x20000))))
-_LETTER = rf'(?:[^\W_]|[{_SIGNS}])'      # Hindi and others write vowels as signs
 _NUMBER = r'(?:(?<!\w)-)?(?:(?<!\w)\.)?\d+(?:[.,]\d+)*'
-_WORDS = re.compile(f'{_NUMBER}{_LETTER}*|{_LETTER}+')
+
+@cache
+def _word_pattern():
+    "What a word looks like; Hindi and others write vowels as signs."
+    signs = [sign for sign in map(chr, range(0x20000)) if category(sign) in ('Mn', 'Mc')]
+    letter = rf'(?:[^\W_]|[{"".join(signs)}])'
+    return re.compile(f'{_NUMBER}{letter}*|{letter}+')
 
 def plain_words(text:str)->str:
     "The words of a text in lower case, without articles (as SQuAD does), between single spaces."
-    words = _WORDS.findall(normalize('NFKC', text).lower().replace('\N{MINUS SIGN}', '-'))
+    words = _word_pattern().findall(normalize('NFKC', text).lower().replace('\N{MINUS SIGN}', '-'))
     kept = [word for word in words if word not in ('a', 'an', 'the')]
     return f' {" ".join(kept)} '
 

@@ -12,8 +12,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import Stored, refuse_differences, storable, stored_fields
-from ..words import check_type, plural
-from ..words import utc_now
+from ..words import check_type, plural, utc_now
 from .promise import Promise
 from ..conformal.clusters import Band, cluster_band, cluster_numbers
 from ..conformal.clusters import empirical_cluster_band, threshold_effect

@@ -51,7 +51,7 @@ class Promise:
         *missing, # why nothing is promised, in words
     )->Promise:
         "The same promise with something missing, so that it no longer holds."
-        return replace(self, missing=tuple(dict.fromkeys((*self.missing, *missing))))
+        return replace(self, missing=(*self.missing, *missing))
 
 # %% ../../nbs/retrieval/promise.ipynb #002c50c0
 _KINDS = dict(
