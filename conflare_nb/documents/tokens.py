@@ -30,11 +30,26 @@ class ReadChunk:
     sentence:np.ndarray # (tokens,) which sentence each is in, from 0; -1 = in none
     vectors:np.ndarray  # (sentences, dim) unit vectors of the sentences
 
+_EXACT_IN_FLOAT32 = 2**24//127**2     # products of two numbers up to 127, summed
+_ON_ONE_CORE = 2**18     # multiplications: above it OpenBLAS wakes threads, which cost more here
+
+def _products(mine, theirs):
+    "Each row of one matrix times each row of the other, in steps that stay on one core."
+    step = max(_ON_ONE_CORE//max(mine.size, 1), 1)
+    out = np.empty((len(mine), len(theirs)))
+    for start in range(0, len(theirs), step):
+        part = theirs[start:start+step]
+        out[:, start:start+step] = mine@part.T
+    return out
+
 def token_cosines(asked, states):
     "Cosine of each token of a question with each token of a text: whole numbers, so sums are exact."
-    mine, theirs = asked.states.astype(float), states.astype(float)
-    def lengths(rows): return np.sqrt(np.maximum(np.einsum('ij,ij->i', rows, rows), 1))
-    return mine@theirs.T / lengths(mine)[:, None] / lengths(theirs)
+    exact = np.float32 if states.shape[1] <= _EXACT_IN_FLOAT32 else float
+    mine, theirs = asked.states.astype(exact), states.astype(exact)
+    def lengths(rows):
+        squares = np.einsum('ij,ij->i', rows, rows).astype(float)
+        return np.sqrt(np.maximum(squares, 1))
+    return _products(mine, theirs) / lengths(mine)[:, None] / lengths(theirs)
 
 def token_matches(asked, chunks):
     "(MX of the chunk, MX of each of its sentences) for each chunk; 0 where there is no token."
