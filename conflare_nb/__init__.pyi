@@ -10,8 +10,10 @@ from .app.folder import DocumentFolder as DocumentFolder
 
 # a guide to try it on
 from .labels.guide import sample_documents as sample_documents
+from .labels.guide import sample_kb as sample_kb
 from .labels.guide import sample_questions as sample_questions
 from .labels.guide import sample_unanswerable as sample_unanswerable
+from .answers.sample import sample_calibration as sample_calibration
 
 # questions
 from .labels.question import Question as Question

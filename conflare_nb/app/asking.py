@@ -9,14 +9,14 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 from ..answers.rag import ConformalRAG
-from ..documents.late import LateHybrid
+from ..answers.sample import sample_calibration
 from ..documents.pdf_pages import with_rectangles
 from ..labels.guide import sample_path, sample_questions
 from ..models.load import load_llm
 from .terminal import answer_text, quotes_text
 from .commands import as_folder, say, say_news, say_score
-from .folder import DocumentFolder
-from .opened import measure_folder, open_folder
+from .folder import DocumentFolder, HowCalibrated
+from .opened import keep_measured, open_folder
 from ..documents.embedding import cache_dir
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
@@ -36,7 +36,8 @@ def open_guide():
         opened = open_folder(guide)
         if [label.text for label in opened.quote_cal.labels] == [q.text for q in questions]: return opened
     kb = KnowledgeBase.create(guide.store, read_folder(guide.docs))
-    measure_folder(guide, kb, questions, LateHybrid(), source='the guide')
+    measured = sample_calibration(), sample_calibration('sentences')     # long ago, and kept
+    keep_measured(guide, kb, questions, HowCalibrated(source='the guide'), *measured)
     return open_folder(guide)
 
 # %% ../../nbs/app/asking.ipynb #107fb396

@@ -32,8 +32,8 @@ from ..saving import one_at_a_time
 from ..words import plural
 
 # %% auto #0
-__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'load_folder',
-           'check_calibrated', 'open_folder']
+__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'keep_measured', 'FolderUpdate', 'update_folder', 'OpenedFolder',
+           'load_folder', 'check_calibrated', 'open_folder']
 
 # %% ../../nbs/app/opened.ipynb #5598deb9
 JUDGES = dict(
@@ -73,6 +73,11 @@ def measure_folder(
     cal = calibrate(kb, questions, how.depth, how.source, judge=judge, score=score, groups=how.by)
     if judge is None: cal = replace(cal, judge=how.writer)
     quote_cal = _measured_quotes(kb, questions, how)
+    keep_measured(folder, kb, questions, how, cal, quote_cal)
+    return cal, quote_cal
+
+def keep_measured(folder, kb, questions, how, cal, quote_cal):
+    "Keep in a folder's store what was measured, and what it takes to do so again."
     nearest = nearest_distances(kb, [label.text for label in cal.scored_labels])
     asked = AskedQuestions(tuple(questions), asdict(how), nearest, cal.fingerprint['chunks'])
     asked.save(folder.store/'asked.json')
@@ -80,7 +85,6 @@ def measure_folder(
     file.unlink(missing_ok=True)    # sentences of other questions
     if quote_cal is not None: quote_cal.save(file)
     cal.save(folder.store/'calibration.json')
-    return cal, quote_cal
 
 # %% ../../nbs/app/opened.ipynb #c2ccc0d4
 def _stuck(folder, cal, kept, models):

@@ -7,7 +7,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/embedding.html.md"""
 # %% ../../nbs/documents/embedding.ipynb #6f70e7c3
 from __future__ import annotations
 from contextlib import closing
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
 from pathlib import Path
 import hashlib
 import importlib.util
@@ -94,12 +95,13 @@ class Embedder:
         model:str|Path='minilm', # "minilm" (comes as a package), a folder, or a name on the hub
         device:str|None=None,    # "cpu", "cuda", "mps"; default: the best there is
         batch_size:int=32,       # passages embedded together; larger = faster on a GPU, more memory
-        keep:str|Path|None=None, # file of vectors to reuse; '' = none; default: `CONFLARE_VECTORS`
+        keep:str|Path|None=None, # file of what was read; '' = read all anew; default: `CONFLARE_VECTORS`
     ):
-        if keep is None: keep = os.environ.get('CONFLARE_VECTORS', '')
         self.name = str(model)
         self.device = device
         self.batch_size = batch_size
+        self.reads_anew = keep == ''
+        if keep is None: keep = os.environ.get('CONFLARE_VECTORS', '')
         self.keep = str(keep)
 
     def __repr__(self): return f'Embedder({self.name!r})'
@@ -123,8 +125,15 @@ class Embedder:
         "What makes the vectors: the embedded model by itself on a CPU, else `model`."
         self.weights     # looked at first: no library opens an unknown file
         device = str(self.device or best_device())
-        if self.name == 'minilm' and device == 'cpu': return MiniLM(self.folder)
+        if self.name == 'minilm' and device == 'cpu': return self.measures
         return _Library(self.model)
+
+    @cached_property
+    def measures(self):
+        "What knows the model's sizes and counts its tokens: of the embedded one without running it."
+        self.weights     # looked at first
+        if self.name == 'minilm': return MiniLM(self.folder)
+        return self.runs
 
     @cached_property
     def model(self):
@@ -155,12 +164,12 @@ class Embedder:
     @property
     def dim(self)->int:
         "Length of the vectors."
-        return self.runs.dim
+        return self.measures.dim
 
     @property
     def max_tokens(self)->int:
         "Tokens of text that the model reads; it ignores the rest."
-        return self.runs.max_tokens
+        return self.measures.max_tokens
 
 # %% ../../nbs/documents/embedding.ipynb #f2b3eb03
 @patch
@@ -169,13 +178,26 @@ def embed_passages(self:Embedder,
     progress:bool=True, # a progress bar when there is more than one batch
 )->np.ndarray: # (len(texts), dim) float32, rows of length 1
     "Vectors of passages, in batches."
+    return self._embedded('passage', texts, np.float32, progress)
+
+@patch
+def embed_sentences(self:Embedder,
+    texts:list,         # sentences, each with the header of its passage where there is one
+    progress:bool=True, # a progress bar when there is more than one batch
+)->np.ndarray: # (len(texts), dim) float16, as they are stored
+    "Vectors of sentences, in batches."
+    return self._embedded('sentence', texts, np.float16, progress)
+
+@patch
+def _embedded(self:Embedder, kind, texts, dtype, progress):
+    "Vectors of texts, in batches, as numbers of some precision."
     def embed(texts):
         out = np.empty((len(texts), self.dim), np.float32)
         for batch in self._batches(texts, progress):
             out[batch] = self.runs.passages([texts[i] for i in batch])
-        return [vector.tobytes() for vector in out]
-    kept = self._kept('passage', texts, embed)
-    return np.frombuffer(b''.join(kept), np.float32).reshape(-1, self.dim).copy()
+        return [vector.tobytes() for vector in out.astype(dtype)]
+    kept = self._kept(kind, texts, embed)
+    return np.frombuffer(b''.join(kept), dtype).reshape(-1, self.dim).copy()
 
 @patch
 def _batches(self:Embedder, texts, progress):
@@ -226,7 +248,7 @@ def count_tokens(self:Embedder,
 )->list: # whole numbers
     "Length of each text in the model's own tokens, without the special ones it adds."
     if not len(texts): return []
-    return self.runs.count(texts)
+    return self.measures.count(texts)
 
 # %% ../../nbs/documents/embedding.ipynb #104e5cf1
 def _packed(vector, states, spans, weights=()):
@@ -256,31 +278,54 @@ def _find(db, keys):
     find = 'select of, vector from vectors where of = ?'
     return dict(row for key in keys for row in db.execute(find, [key]))
 
+def reading_key(model, kind, text):
+    "What one reading is kept under: a sum of the model's fingerprint, the kind and the text."
+    name = json.dumps([model, kind, text])
+    return hashlib.sha256(name.encode()).digest()[:16]
+
+@cache
+def guide_readings():
+    "What the embedded model reads in the medication guide, by key: it comes with the package."
+    with files('conflare_nb').joinpath('data/minilm_guide.npz').open('rb') as file:
+        stored = np.load(file, allow_pickle=False)
+        keys, lengths, made = stored['keys'], stored['lengths'], stored['made'].tobytes()
+    ends = lengths.cumsum().tolist()
+    starts = [0, *ends[:-1]]
+    return {key.tobytes(): made[i:j] for key, i, j in zip(keys, starts, ends)}
+
 @patch
 def _kept(self:Embedder, kind, texts, make):
-    "What `make` makes of texts, as bytes; where they are kept, only of texts that are not."
-    if not self.keep or not len(texts): return make(texts)
+    "What `make` makes of texts, as bytes; only of texts that were not read before."
+    if self.reads_anew or not len(texts): return make(texts)
     model = self.fingerprint()
-    names = [json.dumps([model, kind, text]) for text in texts]
-    keys = [hashlib.sha256(name.encode()).digest() for name in names]
+    keys = [reading_key(model, kind, text) for text in texts]
+    known = {}
+    if self.weights == _MINILM_SHA256: known = {key: guide_readings().get(key) for key in keys}
+    new = {key: text for key, text in zip(keys, texts) if known.get(key) is None}
+    if new: known |= self._from_file(new, make)
+    return [known[key] for key in keys]
+
+@patch
+def _from_file(self:Embedder, wanted, make):
+    "What is made of texts by their keys, looked up in the file first, if there is one."
+    if not self.keep: return dict(zip(wanted, make(list(wanted.values()))))
     try:
         with closing(_opened(self.keep)) as db, db:
             db.execute('create table if not exists vectors (of blob primary key, vector blob)')
-            known = _find(db, keys)
-            missing = {key: text for key, text in zip(keys, texts) if key not in known}
-            if missing:
-                made = dict(zip(missing, make(list(missing.values()))))
-                db.executemany('insert or ignore into vectors values (?, ?)', made.items())
-                known |= made
+            known = _find(db, wanted)
+            missing = {key: text for key, text in wanted.items() if key not in known}
+            made = dict(zip(missing, make(list(missing.values()))))
+            db.executemany('insert or ignore into vectors values (?, ?)', made.items())
+            return known | made
     except sqlite3.Error as e:
         raise OSError(f'vectors cannot be kept in {self.keep}: {e}') from e
-    return [known[key] for key in keys]
+
 
 # %% ../../nbs/documents/embedding.ipynb #108d19a1
 @patch
 def fingerprint(self:Embedder)->dict:
     "What a distance depends on, JSON-able: weights, prompts, tokens read, normalisation."
-    return dict(weights=self.weights[:16], prompts=dict(self.runs.prompts),
+    return dict(weights=self.weights[:16], prompts=dict(self.measures.prompts),
                 max_tokens=self.max_tokens, normalised=True)
 
 # %% ../../nbs/documents/embedding.ipynb #dfe17bee

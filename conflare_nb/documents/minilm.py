@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/minilm.html.md"""
 
 # %% ../../nbs/documents/minilm.ipynb #79780699
 from __future__ import annotations
+from functools import cached_property
 from pathlib import Path
 import numpy as np
 
@@ -97,10 +98,15 @@ class MiniLM:
     prompts = {}            # nothing is set before texts
 
     def __init__(self, folder):
-        from safetensors.torch import load_file
-        self.layers = _Layers(load_file(Path(folder)/'model.safetensors'))
+        self.folder = Path(folder)
         self.whole = _tokenizer(folder)
         self.batches = _batch_tokenizer(folder)
+
+    @cached_property
+    def layers(self):
+        "The layers, loaded with torch when the first text is read: counting does without."
+        from safetensors.torch import load_file
+        return _Layers(load_file(self.folder/'model.safetensors'))
 
     def count(self, texts):
         "Length of each text in word pieces."

@@ -55,7 +55,7 @@ def read_chunks(chunks, texts, embedder, progress=False):
     read = embedder.read_passages(texts, progress)
     sentences = [sentences_of(chunk) for chunk in chunks]
     inputs = list(dict.fromkeys(sentence_input(one) for some in sentences for one in some))
-    known = dict(zip(inputs, embedder.embed_passages(inputs, progress)))
+    known = dict(zip(inputs, embedder.embed_sentences(inputs, progress)))
     found = []
     for chunk, text, some, (vector, states, spans) in zip(chunks, texts, sentences, read):
         vectors = np.array([known[sentence_input(one)] for one in some], np.float16)

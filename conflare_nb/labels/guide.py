@@ -9,11 +9,13 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 import gzip, json
+from tempfile import TemporaryDirectory
 from ..documents.reading import read_folder
+from ..documents.store import KnowledgeBase
 from .files import load_questions
 
 # %% auto #0
-__all__ = ['sample_path', 'sample_documents', 'sample_questions', 'sample_unanswerable', 'sample_context_answers']
+__all__ = ['sample_path', 'sample_documents', 'sample_kb', 'sample_questions', 'sample_unanswerable', 'sample_context_answers']
 
 # %% ../../nbs/labels/guide.ipynb #e5138574
 def sample_path()->Path:
@@ -26,6 +28,17 @@ def sample_documents(
 )->list: # `Document`s
     "Documents of the medication guide, or its pairs of notes that contradict each other."
     return read_folder(sample_path()/part, strict=True)
+
+# %% ../../nbs/labels/guide.ipynb #samplekb1
+def sample_kb(
+    path:str|Path|None=None, # folder to make; default: a temporary one, which goes with the object
+)->KnowledgeBase:
+    "The medication guide as a knowledge base of your own."
+    if path is not None: return KnowledgeBase.create(path, sample_documents(), progress=False)
+    folder = TemporaryDirectory(prefix='medication-guide-', ignore_cleanup_errors=True)
+    kb = KnowledgeBase.create(folder.name, sample_documents(), progress=False)
+    kb.folder = folder     # removed with the last object that reads it
+    return kb
 
 # %% ../../nbs/labels/guide.ipynb #9830158c
 def sample_questions(
