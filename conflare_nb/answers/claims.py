@@ -76,7 +76,8 @@ def back_claims(
     titles = [what_is_said(header(chunk.title, chunk.heading)) for chunk in chunks]
     known = set().union(*read, *titles)
     texts = list(map(sentence_input, sentences))
-    cosines = embedder.embed_passages(claims, False) @ embedder.embed_passages(texts, False).T
+    mine, theirs = (embedder.embed_passages(some, False).astype(float) for some in (claims, texts))
+    cosines = np.einsum('ij,kj->ik', mine, theirs)     # each by itself: a product's shape rounds
     return [_backed(claim, sentences, read, known, row) for claim, row in zip(claims, cosines)]
 
 # %% ../../nbs/answers/claims.ipynb #ebfccf1e
