@@ -1,6 +1,7 @@
 # make demo   the main job: calibrate on the sample knowledge base, retrieve, answer, write a report
 # make lab    JupyterLab, opened on the first lesson; options for it: make lab LAB='--no-browser --allow-root'
-# make test   everything that CI checks
+# make test   everything that CI checks; of the notebooks what changed since they last ran: all of them by make test ALL=1
+# make nightly  the same and what takes long: every browser, every language model, more rounds
 # make quick  of that what takes no language model, no browser and no site: two minutes
 # make lint   the linters, the order of the rooms, how easily the modules read
 # make docs   README.md and the documentation site in _docs
@@ -10,7 +11,7 @@ PYTHON ?= $(firstword $(foreach p,python3 python,$(if $(shell command -v $(p) 2>
 BIN = .venv/bin
 export CONFLARE_VECTORS ?= $(CURDIR)/.venv/vectors.sqlite
 
-.PHONY: demo lab test quick lint docs clean
+.PHONY: demo lab test nightly quick lint docs clean
 .SILENT:
 
 demo:
@@ -24,7 +25,11 @@ lab:
 
 test:
 	$(call env,test)
-	$(BIN)/python tools/check.py
+	ALL=$(ALL) $(BIN)/python tools/check.py
+
+nightly:
+	$(call env,test)
+	$(BIN)/python tools/check.py --nightly
 
 quick:
 	$(call env,test)

@@ -3,6 +3,7 @@
 import os, subprocess, sys
 import pytest
 from filelock import FileLock
+from nightly import NIGHTLY
 from web import ROOT, served
 
 # two workers on two cores: more threads wait for each other
@@ -11,14 +12,58 @@ os.environ.setdefault('OMP_NUM_THREADS', '1')
 os.environ.setdefault('CONFLARE_VECTORS', str(ROOT / '.venv' / 'vectors.sqlite'))
 
 MODELS = {'llm', 'smollm', 'mistral'}  # fixtures that load a language model
+BROWSER = ROOT / 'tests/browser'
+
+# of the tests that run a browser or a language model, those that `make test` runs: the others are nightly
+SMOKE = """
+    browser/test_accessibility.py::test_a_page[chromium-index]
+    browser/test_accessible_lessons.py::test_a_lesson_in_both_themes[chromium-slide-alpha]
+    browser/test_alpha_page.py::test_it_slides_on_a_page[chromium]
+    browser/test_alpha_page.py::test_lab_slides_by_keyboard[chromium]
+    browser/test_exercise_page.py::test_a_number_by_keyboard[chromium]
+    browser/test_hostile.py::test_no_text_runs[chromium-Answer]
+    browser/test_hostile.py::test_no_text_runs[chromium-Quotes]
+    browser/test_onpage.py::test_run_edit_and_reset[chromium]
+    browser/test_prediction_page.py::test_lock_reveal_reload_and_count[chromium-light]
+    browser/test_serve_page.py::test_a_question_is_quoted_first[chromium]
+    browser/test_serve_page.py::test_texts_of_others_stay_texts[chromium]
+    browser/test_sets_page.py::test_both_sliders_move_on_a_page[chromium]
+    browser/test_site_pages.py::test_search[chromium]
+    answers/test_rag.py::test_the_model_reads_the_quoted_sentences
+    answers/test_rag.py::test_spelled_control_tokens_are_text
+    evidence/test_diagnosis.py::test_no_control_character_is_shown
+    labels/test_judges.py::test_likelihoods_are_those_of_the_model
+    labels/test_judges.py::test_what_a_chunk_says_of_yes_and_no_is_only_read
+    models/test_local.py::test_greedy_replies_are_those_of_transformers
+    models/test_local.py::test_mistral_generates_and_scores
+    models/test_local.py::test_mistral_marks_in_a_document_stay_text
+    models/test_local.py::test_no_text_becomes_a_mark
+    models/test_local.py::test_score_agrees_with_one_pass_over_the_whole_text
+    test_cli.py::test_a_model_writes_below_the_quotes_where_one_is_named
+""".split()
+
+
+def lies_in(folder, item):
+    return folder in item.path.parents
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses
-def pytest_collection_modifyitems(items):
-    "A test that asks for a language model, itself or through another fixture, is marked so."
+def pytest_collection_modifyitems(config, items):
+    "Mark what asks for a browser or for a language model, and those of them that run nightly only."
     for item in items:
+        if lies_in(BROWSER, item):
+            item.add_marker('browser')
         if MODELS & set(item.fixturenames):
             item.add_marker('model')
+        heavy = item.get_closest_marker('browser') or item.get_closest_marker('model')
+        if heavy and item.nodeid.removeprefix('tests/') not in SMOKE:
+            item.add_marker('nightly')
+    # the browser comes last: Playwright's event loop runs until the end, and asyncio allows no other
+    items.sort(key=lambda item: lies_in(BROWSER, item))
+    later = [item for item in items if item.get_closest_marker('nightly') and not NIGHTLY]
+    if later:
+        config.hook.pytest_deselected(items=later)
+        items[:] = [item for item in items if not item.get_closest_marker('nightly')]
 
 
 @pytest.fixture(scope='session')

@@ -71,11 +71,11 @@ class Dies(Letters):
         super().__init__()
         self.mark = str(mark)
 
-    def embed_passages(self, texts, progress=True):
+    def embed_sentences(self, texts, progress=True):
         try:
             open(self.mark, 'x').close()
         except FileExistsError:
-            return super().embed_passages(texts, progress)
+            return super().embed_sentences(texts, progress)
         os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -1,9 +1,9 @@
 """Whatever is read or typed, a failure is one line and exit code 2, and files stay as they were.
 
-2,000 cases a run; CONFLARE_FUZZ=100000 makes so many. A failing case names its seed: `case(part, seed)` makes it again.
+1,000 cases a run, and 10,000 every night. A failing case names its seed: `case(part, seed)` makes it again.
 """
 
-import json, os, random, shutil, warnings
+import json, random, shutil, warnings
 from copy import deepcopy
 from unittest.mock import patch
 from pathlib import Path
@@ -16,8 +16,9 @@ from conflare_nb.traq.sets import TraqCalibration
 from conflare_nb.documents.cutting import chunk_document
 from conflare_nb.documents.reading import LIMITS
 from random_texts import words
+from nightly import by_day_or_night
 
-CASES = int(os.environ.get('CONFLARE_FUZZ', 2_000))
+CASES = by_day_or_night(1_000, 10_000)
 DATA = Path(__file__).parent / 'data'
 SMALL = dict(bytes=20_000, characters=20_000, nodes=2_000, pages=20, drawing=20_000)
 

@@ -1,6 +1,6 @@
 "`import conflare_nb`, and every module of it, pulls in nothing heavy; and its names are few, public, and seen by editors."
 
-import ast, json, pkgutil, subprocess, sys
+import ast, json, os, pkgutil, subprocess, sys
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -68,19 +68,45 @@ def test_a_question_is_quoted_without_a_language_model(tmp_path):
     small_folder(tmp_path)
     calibrate = ('calibrate', tmp_path / 'docs', '--questions', tmp_path / 'q.jsonl')
     assert conflare_here(*calibrate).returncode == 0
-    code = f"""import json, sys; from conflare_nb.app.cli import main; main(['ask', 'Where do pens go?', {str(tmp_path / 'docs')!r}, '--alpha', '.2'])
-print(json.dumps(sorted({{m.partition('.')[0] for m in sys.modules}})))"""
-    p = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
-    assert p.returncode == 0 and 'in the fridge' in p.stdout, p.stderr
-    packages = set(json.loads(p.stdout.splitlines()[-1]))
+    asked = ['ask', 'Where do pens go?', str(tmp_path / 'docs'), '--alpha', '.2']
+    said, packages = packages_of(f'from conflare_nb.app.cli import main; main({asked!r})')
+    assert 'in the fridge' in said
     assert 'torch' in packages and not packages & set(
         'transformers sentence_transformers sklearn matplotlib IPython ipywidgets gguf llama_cpp'.split()
     )
 
 
+def packages_of(program):
+    "What a program says in an interpreter of its own, and the packages that it has loaded; no vector is kept."
+    last = "import json, sys; print(json.dumps(sorted({m.partition('.')[0] for m in sys.modules})))"
+    env = os.environ | dict(CONFLARE_VECTORS='')
+    run = [sys.executable, '-c', f'{program}\n{last}']
+    p = subprocess.run(run, capture_output=True, text=True, env=env)
+    assert p.returncode == 0, p.stderr
+    return p.stdout, set(json.loads(p.stdout.splitlines()[-1]))
+
+
+LOOKED_UP = """
+from conflare_nb import *
+kb, questions = sample_kb(), sample_questions()
+calibrate(kb, questions[:20], progress=False)
+Quoter(kb, sample_calibration('sentences'), .1).quote(questions[0].text)
+ConformalRetriever(kb, sample_calibration(), .1).retrieve(questions[1].text)
+kb.delete('warfarin.md')
+"""
+
+
+@pytest.mark.slow
+def test_torch_waits_until_a_text_is_read():
+    "What is known of the guide, what counts tokens and what searches does without it."
+    _, packages = packages_of(LOOKED_UP)
+    assert 'lancedb' in packages and 'torch' not in packages
+    assert 'torch' in packages_of(f'{LOOKED_UP}\nkb.search("Has it a taste?")')[1]
+
+
 def test_every_name_of_the_face_is_public_in_its_module():
     names = face()
-    assert 50 <= len(names) <= 65
+    assert 50 <= len(names) <= 70
     for name, module in names.items():
         assert name in public(module), (name, module)
         assert getattr(conflare_nb, name) is getattr(import_module(module), name)

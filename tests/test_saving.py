@@ -1,11 +1,12 @@
-"Two processes that write one file, and what is no file. `CONFLARE_ROUNDS=50` for more."
+"Two processes that write one file, and what is no file. more of it every night."
 
 import json, os
 import pytest
 from conflare_nb.saving import write_whole
 from store_worker import at_once, write
+from nightly import by_day_or_night
 
-ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
+ROUNDS = by_day_or_night(2, 20)
 
 
 @pytest.mark.slow

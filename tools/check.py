@@ -8,6 +8,7 @@ import argparse, json, re, shutil, subprocess, sys, sysconfig, tempfile, time, z
 from configparser import ConfigParser
 from functools import partial
 from pathlib import Path
+import changed as changed_notebooks
 from nbs import BIN, ENV, ROOT, call, clean as clean_notebooks
 
 LIB = ROOT / 'conflare_nb'
@@ -71,12 +72,12 @@ LINTERS = {
     'ruff': (BIN / 'ruff', 'check', '--quiet', 'conflare_nb', 'tools', 'tests', 'benchmarks'),
     'ruff format': (BIN / 'ruff', 'format', '--quiet', '--check', 'tools', 'tests', 'benchmarks'),
     'the order of the rooms': (BIN / 'lint-imports', '--no-logo'),
-    'tools/reading.py': (PY, 'tools/reading.py'),
+    'the rules of the house': (PY, '-m', 'pytest', '-q', '--no-header', 'tests/house'),
 }
 
 
 def lint() -> str:
-    "the code is clean, the rooms are in order, the modules read easily"
+    "the code is clean, the rooms are in order, the rules of the house are kept"
     wrong = [name for name, command in LINTERS.items() if call(*map(str, command))]
     return f'not kept, see above: {", ".join(wrong)}' if wrong else ''
 
@@ -108,17 +109,30 @@ def clean() -> str:
     return f'not clean, and cleaned by nbdev-clean: {few(files)}' if files else ''
 
 
-QUICK_ROOMS = 'conformal|documents|retrieval|show'  # no language model runs in them
+QUICK_ROOMS = re.compile('/(conformal|documents|retrieval|show)/')  # no language model runs in them
 
 
 def notebooks(quick: bool = False) -> str:
-    "every notebook runs"
+    "every notebook runs, or every one that changed"
     ENV.setdefault('OMP_NUM_THREADS', '1')  # two at a time: more threads wait for each other
-    some = ('--path-re', f'/nbs/({QUICK_ROOMS})/') if quick else ()
-    code, lines = told('nbdev-test', '--n-workers', '2', *some)
-    if not code:
+    every = [
+        name for name in changed_notebooks.notebooks() if not quick or QUICK_ROOMS.search(name)
+    ]
+    due = every if ENV.get('ALL') or ENV.get('CI') else changed_notebooks.to_run(every)
+    if len(due) < len(every):
+        print(
+            f'      {len(due)} of {len(every)}: the others ran as they are; `make test ALL=1` runs all'
+        )
+    if not due:
         return ''
-    return 'failed, with cell and traceback above:' + ''.join(f'\n  {f}' for f in failures(lines))
+    names = '|'.join(re.escape(name) for name in due)
+    code, lines = told('nbdev-test', '--n-workers', '2', '--path_re', f'/({names})$')
+    wrong = failures(lines) if code else []
+    if code and not wrong:
+        return 'nbdev-test itself failed; what it said is above'
+    broken = '\n'.join(wrong)
+    changed_notebooks.ran_well([name for name in due if Path(name).name not in broken])
+    return 'failed, with cell and traceback above:\n  ' + '\n  '.join(wrong) if wrong else ''
 
 
 def failures(lines: list[str]) -> list[str]:  # one line each
@@ -237,7 +251,7 @@ LAST_WORDS = []  # pytest's summary: CI reads it at the very end
 
 def pytest(quick: bool = False) -> str:
     "the tests pass"
-    two = ('-n', '2', '--dist', 'loadfile', '--no-loadscope-reorder')
+    two = ('-n', '2', '--dist', 'loadfile', '--no-loadscope-reorder', '--ignore', 'tests/house')
     some = ('-m', 'not model and not browser and not slow') if quick else ('--durations', '15')
     code, lines = told(PY, '-m', 'pytest', '-q', '-rfEs', *two, *some, 'tests', last=False)
     LAST_WORDS.extend(lines[-1:])
@@ -280,7 +294,14 @@ def main() -> int:
         action='store_true',
         help='only what takes no language model, no browser and no site',
     )
+    ap.add_argument(
+        '--nightly',
+        action='store_true',
+        help='all notebooks and all tests, those of the night among them',
+    )
     asked = ap.parse_args()
+    if asked.nightly:
+        ENV.update(ALL='1', CONFLARE_NIGHTLY='1')
     known = QUICK if asked.quick else STEPS
     unknown = [s for s in asked.steps if s not in known]
     if unknown:

@@ -1,22 +1,7 @@
 "pytest-playwright's browser and pages, with Debian's Chromium, and a JupyterLab for them."
 
-from pathlib import Path
 import pytest
 from web import ARGS, CHROMIUM, jupyterlab, noting, served, write_notebook, write_page
-
-HERE = Path(__file__).parent
-
-
-@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
-def pytest_collection_modifyitems(items):
-    "What lies in this folder is marked and comes last: Playwright's event loop runs until the end, and asyncio allows no other."
-
-    def wants_browser(item):
-        return HERE in item.path.parents
-
-    for item in filter(wants_browser, items):
-        item.add_marker('browser')
-    items.sort(key=wants_browser)
 
 
 @pytest.fixture(scope='session')

@@ -1,6 +1,6 @@
-"Hostile texts in everything that displays as HTML, in a real browser: none runs, asks anybody, or becomes an element. `CONFLARE_HOSTILE=all` for all."
+"Hostile texts in everything that displays as HTML, in a real browser: none runs, asks anybody, or becomes an element."
 
-import importlib, inspect, json, os, pkgutil
+import importlib, inspect, json, pkgutil
 from dataclasses import replace
 import numpy as np, pyarrow as pa, pytest, conflare_nb, docs
 from conflare_nb import Calibration, ConformalRetriever, Distance, Exercise
@@ -27,6 +27,7 @@ from conflare_nb.saving import storable_text
 from hostile import TEXTS
 from sampled import sampled_question
 from web import served, write_page
+from nightly import by_day_or_night
 
 # ---- what there is to display
 
@@ -318,7 +319,7 @@ def address(root):
 
 
 # each display a third of them, another third than the next
-EVERY = 1 if os.environ.get('CONFLARE_HOSTILE') == 'all' else 3
+EVERY = by_day_or_night(3, 1)
 
 
 def texts_for(name):

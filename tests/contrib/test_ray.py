@@ -14,9 +14,7 @@ from ray_worker import Counted, Dies, DOCS, Other, anew, staging, start, written
 from knowledge import make_kb
 
 pytestmark = pytest.mark.skipif(find_spec('ray') is None, reason='pip install ".[ray]"')
-nightly = pytest.mark.skipif(
-    os.environ.get('CONFLARE_RAY') != 'all', reason='one minute and more; CONFLARE_RAY=all runs it'
-)
+nightly = pytest.mark.nightly
 
 
 @pytest.fixture(scope='module', autouse=True)

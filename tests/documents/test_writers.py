@@ -1,7 +1,7 @@
-"Killed while it is made, a full disk, several writers at once: a table is whole or not there, and nothing is there twice. `CONFLARE_ROUNDS=50` for more."
+"Killed while it is made, a full disk, several writers at once: a table is whole or not there, and nothing is there twice. More of it every night."
 
 from collections import Counter
-import os, random, shutil, signal, sys, time
+import random, shutil, signal, sys, time
 from pathlib import Path
 import pytest
 from conflare_nb.documents.store import KnowledgeBase, Rows
@@ -10,8 +10,9 @@ from letters import Letters, doc, generation
 import store_worker
 from store_worker import COLUMNS, add, add_slowly, append, at_once, create, forks, killed, make
 from knowledge import make_kb
+from nightly import by_day_or_night
 
-ROUNDS = int(os.environ.get('CONFLARE_ROUNDS', 2))
+ROUNDS = by_day_or_night(2, 20)
 WRITERS = 'abcdefgh'
 no_kill = pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='no SIGKILL here')
 

@@ -16,7 +16,7 @@ try:
 except ModuleNotFoundError:
     import tomli as tomllib  # Python 3.10
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 LIB = 'conflare_nb'
 ini = ConfigParser(delimiters=['='])
 ini.read(ROOT / 'settings.ini', encoding='utf-8')
@@ -107,7 +107,9 @@ def test_workflows():
     assert set(pythons()) == set(re.findall(r'"(3\.\d+)"', texts['nightly']))
     when = flows['nightly'][True]  # YAML 1.1 reads `on` as true
     assert {'schedule', 'workflow_dispatch'} <= when.keys()
-    assert flows['tests']['jobs']['quick']['steps'][-1]['run'].endswith(' quick')
+    for name, target in dict(tests='test', nightly='nightly').items():
+        steps = flows[name]['jobs']['everything']['steps']
+        assert steps[-1]['run'].endswith(f' {target}')
     trusted = {'id-token': 'write'}  # publishing needs no password
     assert flows['release']['jobs']['publish']['permissions'] == trusted
 
@@ -277,6 +279,7 @@ def test_modules_and_their_notebooks_have_the_same_names():
     assert not [name(p) for p in NBS if exported(p) and not default_exp(p)]
 
 
+@cache
 def known_to(mod):  # the modules that a module imports
     return set(our_imports(ast.parse(source(mod)), mod.rpartition('.')[0]))
 

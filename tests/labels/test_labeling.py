@@ -14,9 +14,11 @@ from conflare_nb.labels.labeling import verdict_rows
 from conflare_nb.models.server import EndpointLLM
 from conflare_nb.documents.store import chunks_of
 from local_server import Flaky, killed, serving
+from nightly import by_day_or_night
 
 pytest_plugins = ['kb_fixtures']
 
+TIMES = by_day_or_night(4, 20)
 KILLS = pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 NOWHERE = 'words that stand nowhere'
 LOST = Question('lost', 'What stands nowhere?', NOWHERE)
@@ -45,11 +47,11 @@ def recorded(kb):
 
 @pytest.mark.slow
 @KILLS
-def test_killed_twenty_times_it_pays_for_no_recorded_verdict_twice(
+def test_killed_again_and_again_it_pays_for_no_recorded_verdict_twice(
     copy, asked, mine, tmp_path, begin
 ):
     chance, log, kills, asked = random.Random(0), tmp_path / 'paid.txt', 0, asked[8:24]
-    for _ in range(20):
+    for _ in range(TIMES):
         before, done = set(recorded(mine)), paid(log)
         process = begin('label', mine.path, asked, log)
         until = len(done) + 3 * chance.randrange(6) + 1
@@ -63,10 +65,12 @@ def test_killed_twenty_times_it_pays_for_no_recorded_verdict_twice(
     before, done = set(recorded(mine)), paid(log)
     process = begin('label', mine.path, asked, log)
     process.join(60)
-    assert kills >= 15 and process.exitcode == 0  # a busy machine may let one run end by itself
+    assert (
+        kills >= 3 * TIMES / 4 and process.exitcode == 0
+    )  # a busy machine may let one run end by itself
     assert not before & set(paid(log)[len(done) :])
-    assert max(Counter(paid(log)).values()) <= 1 + 20
-    assert len(paid(log)) - len(recorded(mine)) <= 20 * 3  # a killed batch at most
+    assert max(Counter(paid(log)).values()) <= 1 + TIMES
+    assert len(paid(log)) - len(recorded(mine)) <= TIMES * 3  # a killed batch at most
     here, whole = mine, copy('whole')
     both = [label(kb, asked, ContainsJudge(), depth=50) for kb in (here, whole)]
     rows = [verdict_rows(kb).read() for kb in (here, whole)]

@@ -19,6 +19,7 @@ from conflare_nb.models.server import EndpointLLM
 from local_server import Flaky, serving
 from sampling_worker import Parrot
 from store_worker import forks
+from nightly import by_day_or_night
 
 pytest_plugins = ['kb_fixtures']
 inf, HOW = math.inf, Sampling(k=7, pool=3)
@@ -51,6 +52,8 @@ def copy(kb, folder):
 
 # --- killed
 
+KILLS = by_day_or_night(2, 6)
+
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
@@ -77,7 +80,7 @@ def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, t
         return p
 
     kills = 0
-    for _ in range(6):
+    for _ in range(KILLS):
         before, done = set(known()), len(paid())
         process, until = start(), done + 7 * chance.randrange(5) + 1
         while process.is_alive() and len(paid()) < until:
@@ -90,10 +93,10 @@ def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, t
         assert before <= set(known()) <= set(paid()) and len(known()) == len(set(known()))
     process, before, done = start(), set(known()), len(paid())
     process.join(60)
-    assert kills >= 4  # a busy machine may let one run end before it is killed
+    assert kills >= KILLS / 2  # a busy machine may let one run end before it is killed
     assert process.exitcode == 0
     assert not before & set(paid()[done:])
-    assert len(paid()) - len(known()) <= 6 * 4 * HOW.k  # a killed batch at most
+    assert len(paid()) - len(known()) <= KILLS * 4 * HOW.k  # a killed batch at most
     whole = copy(few, tmp_path / 'whole')
     assert draws(mine, asked) == draws(whole, asked, batch=1)
     assert sorted(recorded(mine)) == sorted(recorded(whole))
