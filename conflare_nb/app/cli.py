@@ -32,7 +32,7 @@ __all__ = ['main']
 
 # %% ../../nbs/app/cli.ipynb #780d4171
 _COMMANDS = {
-    'demo': (run_demo, 'see it work, in half a minute'),
+    'demo': (run_demo, 'see it work, in ten seconds'),
     'ask': (ask, 'quote the sentences that answer a question'),
     'calibrate': (calibrate_folder, 'measure the threshold of your documents'),
     'report': (report_folder, 'whether your threshold holds, what goes wrong, and a slider'),

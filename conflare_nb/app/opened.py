@@ -32,8 +32,8 @@ from ..saving import one_at_a_time
 from ..words import plural
 
 # %% auto #0
-__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'keep_measured', 'FolderUpdate', 'update_folder', 'OpenedFolder',
-           'load_folder', 'check_calibrated', 'open_folder']
+__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'load_folder',
+           'check_calibrated', 'open_folder']
 
 # %% ../../nbs/app/opened.ipynb #5598deb9
 JUDGES = dict(
@@ -51,6 +51,24 @@ def named_judge(
     judge = JUDGES[name]
     if judge in (None, ContainsJudge): return judge and judge()
     return judge(load_llm(llm))
+
+# %% ../../nbs/app/opened.ipynb #keepmeas
+def keep_measured(
+    folder:DocumentFolder, # in whose store it is kept
+    kb:KnowledgeBase,      # that was measured
+    questions:list,        # `Question`s that calibrated
+    how:HowCalibrated,     # what else it takes to calibrate again
+    cal:Calibration,       # of the chunks
+    quote_cal:QuoteCalibration|None, # of the sentences
+):
+    "Keep in a folder's store what was measured, and what it takes to do so again."
+    nearest = nearest_distances(kb, [label.text for label in cal.scored_labels])
+    asked = AskedQuestions(tuple(questions), asdict(how), nearest, cal.fingerprint['chunks'])
+    asked.save(folder.store/'asked.json')
+    file = folder.store/'quotes.json'
+    file.unlink(missing_ok=True)    # sentences of other questions
+    if quote_cal is not None: quote_cal.save(file)
+    cal.save(folder.store/'calibration.json')
 
 # %% ../../nbs/app/opened.ipynb #89c7f278
 def _measured_quotes(kb, questions, how):
@@ -75,16 +93,6 @@ def measure_folder(
     quote_cal = _measured_quotes(kb, questions, how)
     keep_measured(folder, kb, questions, how, cal, quote_cal)
     return cal, quote_cal
-
-def keep_measured(folder, kb, questions, how, cal, quote_cal):
-    "Keep in a folder's store what was measured, and what it takes to do so again."
-    nearest = nearest_distances(kb, [label.text for label in cal.scored_labels])
-    asked = AskedQuestions(tuple(questions), asdict(how), nearest, cal.fingerprint['chunks'])
-    asked.save(folder.store/'asked.json')
-    file = folder.store/'quotes.json'
-    file.unlink(missing_ok=True)    # sentences of other questions
-    if quote_cal is not None: quote_cal.save(file)
-    cal.save(folder.store/'calibration.json')
 
 # %% ../../nbs/app/opened.ipynb #c2ccc0d4
 def _stuck(folder, cal, kept, models):

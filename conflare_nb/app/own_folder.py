@@ -169,7 +169,7 @@ def run_demo(
     seed:int=0,           # of the splits, and of the three questions that are quoted
     alpha:float=.1,       # share of misses you allow, such as .1 or 1/3, for chunks and sentences
 )->dict: # as of `report_folder`
-    "Show the whole pipeline on the medication guide in half a minute, and write a report as a page."
+    "Show the whole pipeline on the medication guide in ten seconds, and write a report as a page."
     opened = open_guide()
     say()
     found = report_opened(opened, report, notice=GUIDE_NOTICE, alpha=alpha, seed=seed)
