@@ -9,7 +9,6 @@
 
 PYTHON ?= $(firstword $(foreach p,python3 python,$(if $(shell command -v $(p) 2>/dev/null),$(p))) none)
 BIN = .venv/bin
-export CONFLARE_VECTORS ?= $(CURDIR)/.venv/vectors.sqlite
 
 .PHONY: demo lab test nightly quick lint docs clean
 .SILENT:

@@ -229,7 +229,7 @@ def embedding(folder: Path, passages: int) -> dict:
             continue
         some = texts if device == 'cuda' else texts[: max(64, passages // 40)]
         for size in sizes:
-            embedder = Embedder(folder, device=device, batch_size=size, keep='')
+            embedder = Embedder(folder, device=device, batch_size=size, anew=True)
             embedder.embed_passages(some[:64], progress=False)
             took = seconds(lambda: embedder.embed_passages(some, progress=False))
             found.append(
@@ -239,7 +239,7 @@ def embedding(folder: Path, passages: int) -> dict:
     for device in ('cuda', 'cpu'):
         if device == 'cuda' and not GPU:
             continue
-        vectors[device] = Embedder(folder, device=device, keep='').embed_passages(
+        vectors[device] = Embedder(folder, device=device, anew=True).embed_passages(
             texts[:32], progress=False
         )
     apart = float(np.abs(vectors['cuda'] - vectors['cpu']).max()) if GPU else None

@@ -101,7 +101,7 @@ def main():
         right, lengths = zip(*first_quotes(quoter, questions, answering_chunks(kb, questions)))
         first = dict(right=round(np.mean(right), 4), characters=round(np.mean(lengths)))
         n_sentences = sum(len(sentences_of(chunk)) for chunk in kb.texts())
-        fresh = KnowledgeBase.open(home, Embedder(keep=''))  # embeds every question anew
+        fresh = KnowledgeBase.open(home, Embedder(anew=True))  # embeds every question anew
         taken = milliseconds(Quoter(fresh, cal), questions[:61])
         print(f'{taken:.1f} ms a question in the median, embedding included')
     versions = {

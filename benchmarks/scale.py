@@ -104,7 +104,7 @@ def opened(path, asked):
         found[name] = clock.read() | dict(peak_gb=peak())
         return made
 
-    kb = step('open', lambda: KnowledgeBase.open(path, Embedder(keep=''), memory_budget=0))
+    kb = step('open', lambda: KnowledgeBase.open(path, Embedder(anew=True), memory_budget=0))
     step('fingerprint', kb.fingerprint)
     found['words_kind'] = type(step('words', lambda: word_index(kb))).__name__
     step('first question', lambda: hybrid.rank(kb, questions[0]['text']))
@@ -173,7 +173,7 @@ def measure(n, folder, chunks, vectors, done):
     "All figures of one size; `done` gets what there is, once the openings are measured."
     from search_speed import medians, stored, texts
 
-    embedder = Embedder(keep='')
+    embedder = Embedder(anew=True)
     asked = list(zip(texts(np.random.default_rng(SEED + 1), QUESTIONS, 8), vectors))
     path, exact_path = folder / 'kb', folder / 'exact'
     if not KnowledgeBase.is_there(path):

@@ -100,7 +100,7 @@ def medians(ways, asked):
 
 
 def main(sizes):
-    embedder = Embedder(keep='')
+    embedder = Embedder(anew=True)
     rng = np.random.default_rng(SEED + 1)
     questions, vectors = texts(rng, QUESTIONS, 8), unit(rng, QUESTIONS)
     hybrid, late = Hybrid(), LateHybrid()

@@ -48,7 +48,7 @@ def made(home: Path) -> DocumentFolder:
 
 def served(folder: DocumentFolder) -> tuple:  # (the process, the port)
     "The server, with no vectors from before and one thread a matrix product."
-    env = {**os.environ, 'CONFLARE_VECTORS': '', 'OMP_NUM_THREADS': '1'}
+    env = {**os.environ, 'OMP_NUM_THREADS': '1'}
     command = [sys.executable, '-c', SERVE, str(folder.docs)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
     address = process.stdout.readline().split()[-1]

@@ -37,7 +37,7 @@ def cost(program: str) -> float:
     "Processor seconds of a program that begins with nothing kept."
     before = used()
     with tempfile.TemporaryDirectory() as home:
-        ours = dict(CONFLARE_HOME=home, CONFLARE_VECTORS='', HF_HUB_OFFLINE='1')
+        ours = dict(CONFLARE_HOME=home, HF_HUB_OFFLINE='1')
         subprocess.run(
             [sys.executable, '-c', program], cwd=home, env=os.environ | ours, check=True,
             stdout=subprocess.DEVNULL,

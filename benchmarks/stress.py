@@ -14,7 +14,6 @@ no handle may be left broken.
 
 import argparse
 import json
-import os
 import platform
 import re
 import tempfile
@@ -314,7 +313,7 @@ def main():
         for memory in (2e9, 0):
             print(dict(memory=memory) | races(args.races, memory))
         return
-    embedder = Embedder(keep=os.environ.get('CONFLARE_VECTORS'))
+    embedder = Embedder()
     rows = measure(args.pubmedqa, args.times, args.splits, embedder)
     results = dict(
         date=date.today().isoformat(),

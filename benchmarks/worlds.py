@@ -682,7 +682,7 @@ class Letters(Embedder):
     weights, runs = 'letters', _Counts()
 
     def __init__(self):
-        super().__init__('letters', keep='')
+        super().__init__('letters', anew=True)
 
     def fingerprint(self):
         return dict(weights='letters', max_tokens=self.max_tokens)

@@ -8,8 +8,6 @@ from web import ROOT, served
 
 # two workers on two cores: more threads wait for each other
 os.environ.setdefault('OMP_NUM_THREADS', '1')
-# the same texts, test after test
-os.environ.setdefault('CONFLARE_VECTORS', str(ROOT / '.venv' / 'vectors.sqlite'))
 
 MODELS = {'llm', 'smollm', 'mistral'}  # fixtures that load a language model
 BROWSER = ROOT / 'tests/browser'
@@ -17,7 +15,7 @@ BROWSER = ROOT / 'tests/browser'
 # of the tests that run a browser or a language model, those that `make test` runs: the others are nightly
 SMOKE = """
     browser/test_accessibility.py::test_a_page[chromium-index]
-    browser/test_accessible_lessons.py::test_a_lesson_in_both_themes[chromium-slide-alpha]
+    browser/test_accessibility.py::test_a_lesson_in_both_themes[chromium-slide-alpha]
     browser/test_alpha_page.py::test_it_slides_on_a_page[chromium]
     browser/test_alpha_page.py::test_lab_slides_by_keyboard[chromium]
     browser/test_exercise_page.py::test_a_number_by_keyboard[chromium]
@@ -28,7 +26,6 @@ SMOKE = """
     browser/test_serve_page.py::test_a_question_is_quoted_first[chromium]
     browser/test_serve_page.py::test_texts_of_others_stay_texts[chromium]
     browser/test_sets_page.py::test_both_sliders_move_on_a_page[chromium]
-    browser/test_site_pages.py::test_search[chromium]
     answers/test_rag.py::test_the_model_reads_the_quoted_sentences
     answers/test_rag.py::test_spelled_control_tokens_are_text
     evidence/test_diagnosis.py::test_no_control_character_is_shown

@@ -42,7 +42,7 @@ class Letters(Embedder):
     weights = 'letters'
 
     def __init__(self, dim=32, said=lambda: None):  # said is called when texts are embedded
-        super().__init__('letters', keep='')
+        super().__init__('letters', anew=True)
         self.dimensions, self.said, self.batch_size = dim, said, 10**6
 
     @property

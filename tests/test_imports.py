@@ -1,6 +1,6 @@
 "`import conflare_nb`, and every module of it, pulls in nothing heavy; and its names are few, public, and seen by editors."
 
-import ast, json, os, pkgutil, subprocess, sys
+import ast, json, pkgutil, subprocess, sys
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -77,11 +77,10 @@ def test_a_question_is_quoted_without_a_language_model(tmp_path):
 
 
 def packages_of(program):
-    "What a program says in an interpreter of its own, and the packages that it has loaded; no vector is kept."
+    "What a program says in an interpreter of its own, and the packages that it has loaded."
     last = "import json, sys; print(json.dumps(sorted({m.partition('.')[0] for m in sys.modules})))"
-    env = os.environ | dict(CONFLARE_VECTORS='')
     run = [sys.executable, '-c', f'{program}\n{last}']
-    p = subprocess.run(run, capture_output=True, text=True, env=env)
+    p = subprocess.run(run, capture_output=True, text=True)
     assert p.returncode == 0, p.stderr
     return p.stdout, set(json.loads(p.stdout.splitlines()[-1]))
 

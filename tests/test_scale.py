@@ -49,7 +49,7 @@ def test_what_the_page_prints_is_in_the_file(sizes):
 
 
 def test_a_small_size_is_measured_whole(tmp_path):
-    embedder, base = Embedder(keep=''), unit(np.random.default_rng(0), 40)
+    embedder, base = Embedder(anew=True), unit(np.random.default_rng(0), 40)
     for name in ('exact', 'compressed'):
         stored(tmp_path / name, 2000, embedder, scale.noisy(base))
     names = 'exact', 'compressed'

@@ -17,7 +17,6 @@ ENV = {
     'HF_HUB_OFFLINE': '1',
     'TQDM_DISABLE': '1',
     'OMP_WAIT_POLICY': 'PASSIVE',
-    'CONFLARE_VECTORS': os.environ.get('CONFLARE_VECTORS', str(ROOT / '.venv' / 'vectors.sqlite')),
 }
 
 

@@ -62,9 +62,8 @@ def copy_of(root: Path, to: Path) -> Path:  # `to`
 def environment(home: Path) -> dict:
     "With the copy in front of everything, and nothing compiled that is planted."
     settings = dict(OMP_NUM_THREADS='1', HF_HUB_OFFLINE='1', TQDM_DISABLE='1')
-    vectors = dict(CONFLARE_VECTORS=str(ROOT / '.venv' / 'vectors.sqlite'))
     ours = dict(PYTHONPATH=str(home), PYTHONDONTWRITEBYTECODE='1')
-    return vectors | os.environ | settings | ours
+    return os.environ | settings | ours
 
 
 def run(

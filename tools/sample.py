@@ -4,7 +4,7 @@
 that; the guide's calibrations hold the scores of its questions. A test compares both with what is computed now.
 """
 
-import sqlite3, tempfile
+import tempfile
 from pathlib import Path
 import numpy as np
 from conflare_nb import Embedder, KnowledgeBase, calibrate, calibrate_quotes
@@ -29,13 +29,25 @@ def read_guide(embedder, folder):
     embedder.read_questions(texts, progress=False)
 
 
+class Recording(Embedder):
+    "An embedder that reads everything anew, and remembers it."
+
+    def __init__(self):
+        super().__init__(device='cpu', anew=True)
+        self.made = {}
+
+    def _kept(self, kind, texts, make):
+        made = make(texts)
+        keys = [embedding.reading_key(self.fingerprint(), kind, text) for text in texts]
+        self.made |= dict(zip(keys, made))
+        return made
+
+
 def readings(folder) -> dict:  # bytes by key
     "What the model reads in the guide, computed now."
-    embedding.guide_readings = dict
-    file = folder / 'read.sqlite'
-    read_guide(Embedder(device='cpu', keep=file), folder)
-    with sqlite3.connect(file) as db:
-        return dict(db.execute('select * from vectors order by of'))
+    embedder = Recording()
+    read_guide(embedder, folder)
+    return dict(sorted(embedder.made.items()))
 
 
 def save_readings(made: dict):
@@ -56,9 +68,8 @@ def save_calibrations(folder):
 
 
 if __name__ == '__main__':
-    real = embedding.guide_readings
     with tempfile.TemporaryDirectory() as d:
         save_readings(readings(Path(d)))
-        embedding.guide_readings = real
+        embedding.guide_readings.cache_clear()
         save_calibrations(Path(d))
     print(f'{READINGS.stat().st_size:,} bytes')

@@ -206,7 +206,7 @@ def main():
     parser.add_argument('--squad', type=Path, required=True, help='SQuAD training articles as JSON')
     args = parser.parse_args()
     torch.manual_seed(0)
-    embedder = Embedder(keep='')
+    embedder = Embedder(anew=True)
     articles = json.loads(args.squad.read_text(encoding='utf-8'))['data']
     found = list(examples(embedder, articles))
     training = padded([one for one in found if one.article not in HELD])

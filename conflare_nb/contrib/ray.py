@@ -47,7 +47,6 @@ def _name_and_settings(embedder):
     for name in [*vars(light)]:
         loaded = isinstance(getattr(type(light), name, None), cached_property)
         if loaded: del light.__dict__[name]
-    light.keep = ''
     return light
 
 # %% ../../nbs/contrib/ray.ipynb #6338c657

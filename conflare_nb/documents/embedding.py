@@ -6,7 +6,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/embedding.html.md"""
 
 # %% ../../nbs/documents/embedding.ipynb #6f70e7c3
 from __future__ import annotations
-from contextlib import closing
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -14,7 +13,6 @@ import hashlib
 import importlib.util
 import json
 import os
-import sqlite3
 import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
@@ -95,14 +93,12 @@ class Embedder:
         model:str|Path='minilm', # "minilm" (comes as a package), a folder, or a name on the hub
         device:str|None=None,    # "cpu", "cuda", "mps"; default: the best there is
         batch_size:int=32,       # passages embedded together; larger = faster on a GPU, more memory
-        keep:str|Path|None=None, # file of what was read; '' = read all anew; default: `CONFLARE_VECTORS`
+        anew:bool=False,         # read everything, also what was read in the guide and is known
     ):
         self.name = str(model)
         self.device = device
         self.batch_size = batch_size
-        self.reads_anew = keep == ''
-        if keep is None: keep = os.environ.get('CONFLARE_VECTORS', '')
-        self.keep = str(keep)
+        self.anew = anew
 
     def __repr__(self): return f'Embedder({self.name!r})'
 
@@ -267,17 +263,6 @@ def _unpacked(row, weighed=False):
     return numbers, states, spans
 
 # %% ../../nbs/documents/embedding.ipynb #1d1fdd76
-def _opened(file):
-    "The file of vectors, made for its owner alone: texts can be recognised by it."
-    if not os.path.exists(file):
-        os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
-    return sqlite3.connect(file, timeout=60)
-
-def _find(db, keys):
-    "What is kept, by its keys."
-    find = 'select of, vector from vectors where of = ?'
-    return dict(row for key in keys for row in db.execute(find, [key]))
-
 def reading_key(model, kind, text):
     "What one reading is kept under: a sum of the model's fingerprint, the kind and the text."
     name = json.dumps([model, kind, text])
@@ -295,31 +280,14 @@ def guide_readings():
 
 @patch
 def _kept(self:Embedder, kind, texts, make):
-    "What `make` makes of texts, as bytes; only of texts that were not read before."
-    if self.reads_anew or not len(texts): return make(texts)
+    "What `make` makes of texts, as bytes; what the embedded model read in the guide is looked up."
+    if self.anew or self.weights != _MINILM_SHA256 or not len(texts): return make(texts)
     model = self.fingerprint()
     keys = [reading_key(model, kind, text) for text in texts]
-    known = {}
-    if self.weights == _MINILM_SHA256: known = {key: guide_readings().get(key) for key in keys}
-    new = {key: text for key, text in zip(keys, texts) if known.get(key) is None}
-    if new: known |= self._from_file(new, make)
+    known = guide_readings()
+    new = {key: text for key, text in zip(keys, texts) if key not in known}
+    if new: known = known | dict(zip(new, make(list(new.values()))))
     return [known[key] for key in keys]
-
-@patch
-def _from_file(self:Embedder, wanted, make):
-    "What is made of texts by their keys, looked up in the file first, if there is one."
-    if not self.keep: return dict(zip(wanted, make(list(wanted.values()))))
-    try:
-        with closing(_opened(self.keep)) as db, db:
-            db.execute('create table if not exists vectors (of blob primary key, vector blob)')
-            known = _find(db, wanted)
-            missing = {key: text for key, text in wanted.items() if key not in known}
-            made = dict(zip(missing, make(list(missing.values()))))
-            db.executemany('insert or ignore into vectors values (?, ?)', made.items())
-            return known | made
-    except sqlite3.Error as e:
-        raise OSError(f'vectors cannot be kept in {self.keep}: {e}') from e
-
 
 # %% ../../nbs/documents/embedding.ipynb #108d19a1
 @patch

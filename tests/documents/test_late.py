@@ -140,7 +140,7 @@ def test_a_model_without_states_is_ranked_by_its_sentences(tmp_path, kb):
             return Runs()
 
     pen = Document('a.md', 'Pen', (Section('', 'Keep it cold. Never freeze it.'),))
-    blind = make_kb(tmp_path, [pen], Blind(keep=''))
+    blind = make_kb(tmp_path, [pen], Blind(anew=True))
     row = LateHybrid().rank(blind, 'May I freeze the pen?').to_pylist()[0]
     [chunk] = blind.read_closely(['a.md#0000'])
     vector = blind.embedder.embed_queries(['May I freeze the pen?'])[0]

@@ -27,8 +27,8 @@ def test_a_question_by_itself(folder):
 
 
 def test_an_embedder_is_the_same_by_either(folder):
-    light = Embedder(device='cpu', keep='')
-    library = Embedder(folder, device='cpu', keep='', batch_size=7)
+    light = Embedder(device='cpu', anew=True)
+    library = Embedder(folder, device='cpu', anew=True, batch_size=7)
     light.batch_size = 7
     assert (type(light.runs).__name__, type(library.runs).__name__) == ('MiniLM', '_Library')
     assert light.fingerprint() == library.fingerprint()
@@ -42,7 +42,7 @@ def test_a_first_vector_needs_no_big_library():
     code = '''
 import sys
 from conflare_nb.documents.embedding import Embedder
-Embedder(device='cpu', keep='').embed_queries(['How long?'])
+Embedder(device='cpu', anew=True).embed_queries(['How long?'])
 big = {'sentence_transformers', 'transformers', 'sklearn', 'scipy', 'pandas', 'matplotlib'}
 print(sorted(big & sys.modules.keys()))'''
     run = [sys.executable, '-c', code]

@@ -53,7 +53,7 @@ FOREIGN = [
 def test_a_foreign_class_is_refused_before_the_library_reads_of_it(copied, sprung, name):
     name_class(copied, name)
     with pytest.raises(ValueError, match='code that comes with a model is not run'):
-        Embedder(copied, keep='').model
+        Embedder(copied, anew=True).model
     assert not sprung.exists()
 
 
@@ -61,7 +61,7 @@ def test_a_foreign_class_behind_a_router_is_refused(copied, sprung):
     name_class(copied, 'sentence_transformers.models.Router')
     name_class(copied, 'trap.Trap', 'router_config.json')
     with pytest.raises(ValueError, match='a model is not run: .*router_config.json'):
-        Embedder(copied, keep='').model
+        Embedder(copied, anew=True).model
     assert not sprung.exists()
 
 
@@ -130,16 +130,16 @@ def test_an_embedder_never_opens_a_pickle(copied, tmp_path):
     (copied / '2_Dense' / 'pytorch_model.bin').write_bytes(pickle.dumps(Trap(tmp_path / 'sprung')))
     (copied / '2_Dense' / 'other.safetensors').write_bytes(b'the library reads another name')
     with pytest.raises(ValueError, match='is a pickle'):
-        Embedder(copied, keep='').model
+        Embedder(copied, anew=True).model
     (copied / '2_Dense' / 'model.safetensors').write_bytes(b'')
     assert model_folder(copied)  # the pickle is passed over
     shutil.rmtree(copied / '2_Dense')
     shutil.move(copied / 'model.safetensors', copied / 'pytorch_model.bin')
     with pytest.raises(ValueError, match='is a pickle'):
-        Embedder(copied, keep='').model
+        Embedder(copied, anew=True).model
     (copied / 'pytorch_model.bin').unlink()
     with pytest.raises(FileNotFoundError, match='no model in .*safetensors'):
-        Embedder(copied, keep='').model
+        Embedder(copied, anew=True).model
     assert not (tmp_path / 'sprung').exists()
 
 
@@ -257,7 +257,7 @@ def test_opening_embedding_and_quoting_asks_nobody(tmp_path):
     code = f'''{WATCHED}
 from conflare_nb import *
 kb = KnowledgeBase.open({str(tmp_path / "kb")!r})
-Embedder(Embedder().folder, keep='').embed_queries(['by the library'])
+Embedder(Embedder().folder, anew=True).embed_queries(['by the library'])
 questions = [Question(f'{{i}}', 'Where does the pen go?', answer='in the fridge') for i in range(5)]
 cal = calibrate_quotes(kb, questions, progress=False)
 quotes = Quoter(kb, cal, .3).quote('Where is the pen?')
@@ -281,9 +281,3 @@ def test_what_is_kept_is_for_its_owner_alone(monkeypatch, tmp_path):
     assert mode(cache_dir()) == 0o700
     (tmp_path / 'named').chmod(0o750)
     assert mode(cache_dir()) == 0o750  # shared on purpose
-    file = tmp_path / 'vectors.sqlite'
-    Embedder(keep=file).embed_queries(['secret'])
-    assert mode(file) == 0o600
-    file.chmod(0o640)
-    Embedder(keep=file).embed_queries(['another'])
-    assert mode(file) == 0o640

@@ -99,7 +99,7 @@ def test_vectors_are_those_of_the_cpu(tmp_path):
     BertModel(BertConfig(vocab_size=600, **shape)).save_pretrained(tmp_path / 'bert')
     body = Transformer(str(tmp_path / 'bert'), max_seq_length=64)
     SentenceTransformer(modules=[body, Pooling(64)]).save(str(tmp_path / 'embedder'))
-    here, there = (Embedder(tmp_path / 'embedder', device=d, keep='') for d in ('cpu', 'cuda'))
+    here, there = (Embedder(tmp_path / 'embedder', device=d, anew=True) for d in ('cpu', 'cuda'))
     vectors = [model.embed_passages(prompts(40), progress=False) for model in (here, there)]
     np.testing.assert_allclose(*vectors, atol=1e-5)
     assert here.fingerprint() == there.fingerprint()
