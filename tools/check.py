@@ -126,7 +126,7 @@ def notebooks(quick: bool = False) -> str:
     if not due:
         return ''
     names = '|'.join(re.escape(name) for name in due)
-    code, lines = told('nbdev-test', '--n-workers', '2', '--path_re', f'/({names})$')
+    code, lines = told('nbdev-test', '--n-workers', '2', '--path-re', f'/({names})$')
     wrong = failures(lines) if code else []
     if code and not wrong:
         return 'nbdev-test itself failed; what it said is above'

@@ -112,15 +112,19 @@ class _Walker:
         self.kb = kb
         self.judge = judge
         self.rows = verdict_rows(kb)
-        self.by_judge = f'judge = {sql_text(judge.name)}'
         self.known = {}
-        self.learn(self.by_judge)
+        self.written = 0     # rows of all judges that are written down and were looked at
         self.paid = PaidWork(judge.workers)
+        self.learn()
 
-    def learn(self, where):
-        "Take over the verdicts that are written down by now."
-        said = verdict_rows(self.kb).read(where)
-        self.known.update((row['key'], row) for row in said)
+    def learn(self):
+        "Take over the verdicts that are written down by now, where another run wrote some."
+        with self.paid.writing:
+            rows = verdict_rows(self.kb)
+            if len(rows) == self.written: return
+            said = rows.read(f'judge = {sql_text(self.judge.name)}')
+            self.known.update((row['key'], row) for row in said)
+            self.written = len(rows)
 
     def keys(self, question, batch):
         "What the verdicts on a batch are found by."
@@ -144,6 +148,7 @@ class _Walker:
         rows = [dict(each, key=key, chunk=new[key].id, **asdict(v)) for key, v in zip(new, said)]
         with self.paid.keeping():
             self.rows.add(rows)
+            self.written += len(rows)
             self.known.update((row['key'], row) for row in rows)
         return self.recall(question, batch)
 
@@ -162,7 +167,7 @@ class _Walker:
         "A context in which no other run of this judge asks about a question; theirs are known."
         name = [self.judge.name, question.text]
         with self.kb.tables.claim([name], self.paid.stopped) as ours:
-            if ours: self.learn(f'{self.by_judge} and text = {sql_text(question.text)}')
+            if ours: self.learn()
             yield
 
     def label(self, question, ranking):
