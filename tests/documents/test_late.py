@@ -8,7 +8,7 @@ from conflare_nb import Document, Embedder, Hybrid, LateHybrid
 from conflare_nb.documents.reading import Section
 from conflare_nb.documents.stored import stored_score
 from conflare_nb.documents.tokens import AskedTokens, ReadChunk, minilm_rule
-from conflare_nb.documents.tokens import token_matches
+from conflare_nb.documents.tokens import token_cosines, token_matches
 from conflare_nb.saving import digest
 from knowledge import make_kb
 
@@ -146,3 +146,17 @@ def test_a_model_without_states_is_ranked_by_its_sentences(tmp_path, kb):
     vector = blind.embedder.embed_queries(['May I freeze the pen?'])[0]
     nearest = max(float(v @ vector) for v in chunk.vectors)
     assert row['late'] == pytest.approx(0.5 * (nearest - (1 - row['distance'])), abs=1e-5)
+
+
+@pytest.mark.parametrize('dim', [1, 128, 1040, 1041, 3000])
+@pytest.mark.parametrize('n', [0, 1, 5000])
+def test_cosines_of_tokens_are_those_of_whole_numbers(dim, n):
+    "To the last bit, at the largest numbers too: a rounded product would be another rank somewhere else."
+    rng = np.random.default_rng(dim + n)
+    states = rng.integers(-127, 128, (n, dim)).astype(np.int8)
+    states[: n // 2] = 127 - (np.arange(dim) % 7 == 0)
+    mine = np.vstack([states[:3], np.full((1, dim), 127, np.int8)])
+    asked = AskedTokens(np.ones(1), mine, np.ones(len(mine)), np.zeros((len(mine), 2)))
+    a, b = mine.astype(int), states.astype(int)
+    exact = (a @ b.T) / np.sqrt((a**2).sum(1))[:, None] / np.sqrt(np.maximum((b**2).sum(1), 1))
+    assert (token_cosines(asked, states) == exact).all()

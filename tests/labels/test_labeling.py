@@ -81,6 +81,19 @@ def test_killed_again_and_again_it_pays_for_no_recorded_verdict_twice(
 # --- the walk
 
 
+def test_a_run_beside_another_learns_what_it_says(mine, asked):
+    "While it asks its first question, another run labels all the others: it asks about none of these."
+    twin = KnowledgeBase.open(mine.path, mine.embedder)
+
+    def others():
+        label(twin, asked[1:16], Noted(), depth=50)
+
+    judge = Noted(at=0, then=others)
+    labels = label(mine, asked[:16], judge, depth=50)
+    assert {question for batch in judge.batches for question, _ in batch} == {asked[0].id}
+    assert labels[1:] == label(twin, asked[1:16], Noted(), depth=50)
+
+
 class Noted(ContainsJudge):
     "Notes the (question, chunk) ids of every batch; does something before the one with a given number."
 
