@@ -18,19 +18,19 @@ AssertionError in /somewhere/nbs/conformal/two_steps.ipynb:
 While Executing Cell #5:
     assert alpha > 1
 AssertionError
-nbdev Tests Failed On The Following Notebooks:
-==================================================
-\treading.ipynb
-\ttwo_steps.ipynb
-\tslow.ipynb""".splitlines()
+failed:
+nbs/documents/reading.ipynb
+nbs/conformal/two_steps.ipynb
+nbs/show/slow.ipynb""".splitlines()
 
 
 def test_failed_notebooks_are_listed_with_their_error():
-    assert check.failures(SAID) == [
-        'nbs/documents/reading.ipynb: ValueError: two',
-        'nbs/conformal/two_steps.ipynb: AssertionError',
-        'slow.ipynb',
-    ]
+    wrong = {
+        'nbs/documents/reading.ipynb': 'ValueError: two',
+        'nbs/conformal/two_steps.ipynb': 'AssertionError',
+        'nbs/show/slow.ipynb': 'without a word',
+    }
+    assert check.failures(SAID, list(wrong)) == wrong
 
 
 def test_the_last_line_is_held_back(capfd):

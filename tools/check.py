@@ -125,18 +125,17 @@ def notebooks(quick: bool = False) -> str:
         )
     if not due:
         return ''
-    names = '|'.join(re.escape(name) for name in due)
-    code, lines = told('nbdev-test', '--n-workers', '2', '--path-re', f'/({names})$')
-    wrong = failures(lines) if code else []
+    code, lines = told(PY, 'tools/notebooks.py', *due)
+    wrong = failures(lines, due) if code else {}
     if code and not wrong:
-        return 'nbdev-test itself failed; what it said is above'
-    broken = '\n'.join(wrong)
-    changed_notebooks.ran_well([name for name in due if Path(name).name not in broken])
-    return 'failed, with cell and traceback above:\n  ' + '\n  '.join(wrong) if wrong else ''
+        return 'tools/notebooks.py itself failed; what it said is above'
+    changed_notebooks.ran_well([name for name in due if name not in wrong])
+    said = ''.join(f'\n  {name}: {error}' for name, error in wrong.items())
+    return f'failed, with cell and traceback above:{said}' if wrong else ''
 
 
-def failures(lines: list[str]) -> list[str]:  # one line each
-    "The notebooks that nbdev-test says failed, with the last words of their error."
+def failures(lines: list[str], notebooks: list[str]) -> dict:  # {notebook: its error}
+    "The notebooks that failed, with the last words of their errors."
     head = re.compile(r'(\w+) in \S*/(nbs/\S+\.ipynb):$')
     starts = [i for i, line in enumerate(lines) if head.match(line)]
     found = {}
@@ -144,9 +143,8 @@ def failures(lines: list[str]) -> list[str]:  # one line each
         error, notebook = head.match(lines[start]).groups()
         said = [line for line in lines[start + 1 : end] if re.match(rf'[\w.]*\b{error}\b', line)]
         found[notebook] = said[-1] if said else error
-    named = [line.strip() for line in lines if line.startswith('\t')]  # the names alone, at the end
-    silent = [name for name in named if name not in {Path(f).name for f in found}]
-    return [f'{notebook}: {error}' for notebook, error in found.items()] + silent
+    named = lines[lines.index('failed:') + 1 :] if 'failed:' in lines else []
+    return {name: found.get(name, 'without a word') for name in named if name in notebooks}
 
 
 def readme() -> str:

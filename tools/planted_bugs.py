@@ -171,7 +171,7 @@ BUGS = [
         Bug('a section only where the answer stands in it', 'return holding or set(own or inside)', 'return holding', 'labels/test_sections::test_a_section_is_called_by_the_end_of_its_path'),
     ),
     *of('labels/labeling', 'labels/test_labeling',
-        Bug('what another run says is not looked up', 'if len(rows) == self.written: return', 'if self.written: return', 'test_a_run_beside_another_learns_what_it_says'),
+        Bug('what another run says is not looked up', 'if rows.version == self.read: return', 'if self.read is not None: return', 'test_a_run_beside_another_learns_what_it_says'),
         Bug('ranks from 0', 'score, position+1, chunk)', 'score, position, chunk)', 'retrieval/test_calibration::test_scores_and_ranks_equal_brute_force'),
         Bug('not looked deep enough is unanswerable', 'everywhere=len(ranking) == len(self.kb))', 'everywhere=True)', 'test_it_stops_at_the_first_accepted_chunk'),
         Bug('a judge is asked where nothing answers', 'if question.unanswerable: return nothing_known(question)', 'pass', 'test_no_judge_is_asked_where_a_person_says_that_nothing_answers'),

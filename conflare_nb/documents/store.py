@@ -698,6 +698,12 @@ class Rows:
         if self.table is None: return 0
         return self.table.count_rows()
 
+    @property
+    def version(self):
+        "A number that every change of the table raises; 0 = before the first row."
+        if self.table is None: return 0
+        return self.table.version
+
     def add(self, rows):
         "Append rows (dicts) in one step; the first ones make the table."
         import pyarrow as pa

@@ -113,7 +113,7 @@ class _Walker:
         self.judge = judge
         self.rows = verdict_rows(kb)
         self.known = {}
-        self.written = 0     # rows of all judges that are written down and were looked at
+        self.read = None     # version of the table of which everything is known
         self.paid = PaidWork(judge.workers)
         self.learn()
 
@@ -121,10 +121,10 @@ class _Walker:
         "Take over the verdicts that are written down by now, where another run wrote some."
         with self.paid.writing:
             rows = verdict_rows(self.kb)
-            if len(rows) == self.written: return
+            if rows.version == self.read: return
             said = rows.read(f'judge = {sql_text(self.judge.name)}')
             self.known.update((row['key'], row) for row in said)
-            self.written = len(rows)
+            self.read = rows.version
 
     def keys(self, question, batch):
         "What the verdicts on a batch are found by."
@@ -148,7 +148,7 @@ class _Walker:
         rows = [dict(each, key=key, chunk=new[key].id, **asdict(v)) for key, v in zip(new, said)]
         with self.paid.keeping():
             self.rows.add(rows)
-            self.written += len(rows)
+            if self.rows.version == self.read+1: self.read += 1     # nobody else wrote meanwhile
             self.known.update((row['key'], row) for row in rows)
         return self.recall(question, batch)
 

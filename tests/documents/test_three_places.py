@@ -75,6 +75,7 @@ def test_a_bucket(folder, tmp_path):
         server.kill()
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(find_spec('ray') is None, reason='pip install ".[ray]"')
 def test_two_workers_of_ray(folder, tmp_path):
     same(run(tmp_path / 'home', RAY), folder)
