@@ -80,7 +80,7 @@ on_windows = pytest.mark.skipif(sys.platform == 'win32', reason='signals differ'
 pytestmark = [pytest.mark.slow, on_windows]
 
 
-@pytest.mark.parametrize('status', [200, 503])
+@pytest.mark.parametrize('status', [200, pytest.param(503, marks=pytest.mark.nightly)])
 def test_a_stopped_judge_keeps_its_verdicts(here, status, monkeypatch):
     judged = [here / 'docs', '--questions', here / 'q.jsonl', '--judge', 'yesno']
     stopped(Stuck(5, status=status), 'calibrate', *judged)

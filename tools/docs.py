@@ -6,14 +6,18 @@ site configuration; `--quarto` hands the same stage to Quarto where that is inst
 """
 
 import argparse, os, re, shutil, subprocess, sys, tarfile, time
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+import nbdev.config
 from nbdev.config import get_config
 from nbdev.processors import FilterDefaults, exec_show_docs
 from nbdev.readme_filter import doc_link
 from nbdev.serve_drv import exec_nb
 import finding, folds, modules, npm, onpage, plain, rooms, tables
+
+nbdev.config._load_toml = cache(nbdev.config._load_toml)  # it is asked for at every cell
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / '_docs'

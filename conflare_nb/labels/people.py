@@ -117,15 +117,20 @@ class JudgingSession(Session):
         self.known = {q.text: q.answer for q in known}
         self.chunks = _to_look_at(kb, self.items, self.audit, depth, score)
         self.keys = [_keys(self.judge, *pair) for pair in zip(self.items, self.chunks)]
+        self._version = None     # of the table of verdicts, of which everything is known
         self._read()
         self._trail = self._passed()
 
 # %% ../../nbs/labels/people.ipynb #3ba5ddba
 @patch
 def _read(self:JudgingSession):
-    "All that this person has said, here or elsewhere: {key: answers}, oldest first."
-    own = verdict_rows(self.kb).read(f'judge = {sql_text(self.judge)}')
+    "The table, and all that this person has said, here or elsewhere: {key: answers}, oldest first."
+    rows = verdict_rows(self.kb)
+    if rows.version == self._version: return rows
+    own = rows.read(f'judge = {sql_text(self.judge)}')
     self._said = {row['key']: row['answers'] for row in own}
+    self._version = rows.version
+    return rows
 
 @patch
 def _walked(self:JudgingSession, i):
@@ -197,13 +202,14 @@ def answer(self:JudgingSession,
     i = left[0]
     n, _ = self._walked(i)
     key = self.keys[i][n]
-    self._read()
+    rows = self._read()
     if key in self._said: return self.view()
     item = self.items[i]
     about = dict(question=item.question if self.audit else item.id, text=item.text)
     said = dict(answers=bool(answers), score=float(answers), reason='', calls=0, seconds=0.)
     row = about | said | dict(key=key, chunk=self.chunks[i][n]['id'])
-    verdict_rows(self.kb).add([row | dict(judge=self.judge, created=utc_now())])
+    rows.add([row | dict(judge=self.judge, created=utc_now())])
+    if rows.version == self._version+1: self._version += 1     # nobody else wrote meanwhile
     self._said[key] = bool(answers)
     self._trail.append(key)
     return self.view()
