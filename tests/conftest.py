@@ -12,6 +12,13 @@ os.environ.setdefault('OMP_NUM_THREADS', '1')
 MODELS = {'llm', 'smollm', 'mistral'}  # fixtures that load a language model
 BROWSER = ROOT / 'tests/browser'
 
+# files that `make quick` leaves out as a whole: stores, servers, workers, commands, kills
+SLOW = """
+    answers/test_quotes contrib/test_frameworks contrib/test_ray documents/test_bucket documents/test_reranked documents/test_scores documents/test_store documents/test_three_places
+    documents/test_weights documents/test_writers evidence/test_monitor evidence/test_two_sample labels/test_labeling labels/test_writing_server
+    models/test_server_hostile retrieval/test_calibration retrieval/test_pipeline test_cli test_cli_own test_cli_stopped test_evaluate test_imports test_mcp test_sample test_serve traq/test_sampling
+""".split()
+
 # of the tests that run a browser or a language model, those that `make test` runs: the others are nightly
 SMOKE = """
     browser/test_accessibility.py::test_a_page[chromium-index]
@@ -52,6 +59,8 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker('browser')
         if MODELS & set(item.fixturenames):
             item.add_marker('model')
+        if item.nodeid.partition('.py::')[0].removeprefix('tests/') in SLOW:
+            item.add_marker('slow')
         heavy = item.get_closest_marker('browser') or item.get_closest_marker('model')
         if heavy and item.nodeid.removeprefix('tests/') not in SMOKE:
             item.add_marker('nightly')
