@@ -7,7 +7,7 @@ for every notebook that ran without an error. One that reads other files of the 
 
 import ast, hashlib, json, re, sys
 from functools import cache
-from pathlib import Path
+from conflare_nb.documents.weights import file_sum
 from modules import builds_on, modules
 from nbs import ROOT
 
@@ -70,10 +70,6 @@ def stands_on(module: str) -> frozenset[str]:
         found |= new
         new = {other for one in new for other in builds_on(one)} - found
     return frozenset(found)
-
-
-def file_sum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @cache

@@ -286,8 +286,9 @@ def _kept(self:Embedder, kind, texts, make):
     keys = [reading_key(model, kind, text) for text in texts]
     known = guide_readings()
     new = {key: text for key, text in zip(keys, texts) if key not in known}
-    if new: known = known | dict(zip(new, make(list(new.values()))))
-    return [known[key] for key in keys]
+    made = {}
+    if new: made = dict(zip(new, make(list(new.values()))))
+    return [made.get(key) or known[key] for key in keys]
 
 # %% ../../nbs/documents/embedding.ipynb #108d19a1
 @patch
