@@ -109,6 +109,10 @@ def clean() -> str:
     return f'not clean, and cleaned by nbdev-clean: {few(files)}' if files else ''
 
 
+BY_NIGHT = {  # what they do with a language model, by day a few tests and the lesson on RAG do
+    'nbs/tutorials/calibrate-with-a-model.ipynb': 'it asks a language model for 80 questions and 53 verdicts',
+    'nbs/tutorials/like-my-users.ipynb': 'it asks a language model for 112 questions',
+}
 QUICK_ROOMS = re.compile('/(conformal|documents|retrieval|show)/')  # no language model runs in them
 
 
@@ -118,10 +122,12 @@ def notebooks(quick: bool = False) -> str:
     every = [
         name for name in changed_notebooks.notebooks() if not quick or QUICK_ROOMS.search(name)
     ]
-    due = every if ENV.get('ALL') or ENV.get('CI') else changed_notebooks.to_run(every)
+    by_day = [name for name in every if ENV.get('ALL') or name not in BY_NIGHT]
+    due = by_day if ENV.get('ALL') or ENV.get('CI') else changed_notebooks.to_run(by_day)
     if len(due) < len(every):
         print(
-            f'      {len(due)} of {len(every)}: the others ran as they are; `make test ALL=1` runs all'
+            f'      {len(due)} of {len(every)}: the others ran as they are or are run by night; '
+            '`make test ALL=1` runs all'
         )
     if not due:
         return ''

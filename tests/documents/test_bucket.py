@@ -57,7 +57,10 @@ def test_a_store_that_cannot_delete_is_not_believed(bucket, place):
     assert opened(place, bucket.options).documents() == [document.path for document in DOCS]
 
 
-@pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
+@pytest.mark.parametrize(
+    'memory',
+    [pytest.param(2e9, id='memory'), pytest.param(0, id='disk', marks=pytest.mark.nightly)],
+)
 def test_it_is_what_a_folder_would_be(bucket, place, tmp_path, memory):
     there = create(place, DOCS, bucket.options, memory_budget=memory)
     here = make_kb(tmp_path, DOCS, memory_budget=memory)

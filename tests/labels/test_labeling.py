@@ -328,7 +328,7 @@ def test_a_server_that_fails_often_gives_the_same_labels(copy, asked, online, re
     assert sum(flaky.tries.values()) > len(flaky.paid) == len(set(flaky.paid)) == len(recorded(kb))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @KILLS
 def test_two_runs_at_once_killed_in_turn_pay_a_bad_server_once(copy, asked, mine, online, begin):
     "Slow, and failing at three requests in ten: only what a kill caught on its way is asked for again."
