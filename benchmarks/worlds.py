@@ -40,6 +40,7 @@ from conflare_nb.conformal.groups import (
     questions_for_groups,
     threshold_group,
 )
+from conflare_nb.conformal.guarantee import Audited
 from conflare_nb.conformal.new_documents import new_document_threshold
 from conflare_nb.conformal.risk import (
     Risk,
@@ -463,7 +464,7 @@ def audited(rng, runs, n=100, alpha=0.2):
     for i, m in enumerate(stop):
         audit = Audit(int(m) + 1, int(found[i, m]), among=n)
         kept.append(
-            Calibration(labels[i], {}).qhat(alpha, audit=audit)
+            Calibration(labels[i], {}).qhat(alpha, Audited(audit))
             >= Calibration(true[i], {}).qhat(alpha)
         )
     return kept

@@ -39,11 +39,11 @@ export function dayWords(when, now) {
   return `on ${when.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}`;
 }
 
-export function stateWords({ alpha, questions, within, threshold, state, missing }, now) {
+export function stateWords({ alpha, questions, within, status, rule, state, missing }, now) {
   const day = `calibrated ${dayWords(new Date(state.calibrated), now)}`;
   const level = percent(1 - alpha);
   if (missing.length) return `Nothing is promised: ${missing.join('; ')}. ${many(questions, 'question')}, ${day}`;
-  if (threshold == null) return `${level}: ${many(questions, 'question')} are too few, ${day}`;
+  if (status !== 'promised') return `${level}: ${rule}. ${many(questions, 'question')}, ${day}`;
   return `${level}: ${within} of ${many(questions, 'question')}, ${day}`;
 }
 

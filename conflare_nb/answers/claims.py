@@ -13,11 +13,10 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import Del, Details, Li, P, Small, Summary, Ul, to_xml
 from .particulars import exact_particulars, what_is_said
-from ..conformal.risk import step_threshold
-from ..conformal.threshold import min_calibration_size
+from ..conformal.guarantee import Guarantee, MeanRisk
 from ..documents.cutting import Chunk, header
 from ..documents.sentences import sentence_input, sentences_of
-from ..retrieval.calibration import Checked
+from ..retrieval.calibration import Answerer, Measured
 from ..retrieval.promise import Promise
 from ..saving import Stored, refuse_differences
 from ..words import plural, utc_now
@@ -105,7 +104,7 @@ def _check_rows(supports, supported):
 def _row(row): return tuple(-math.inf if x is None else x for x in row)    # None: nothing given
 
 @dataclass(frozen=True, repr=False)
-class ClaimCalibration(Stored):
+class ClaimCalibration(Measured, Stored):
     "The support of every claim of some answers, and which claims are supported."
     supports:tuple   # of each answer: the support of its claims
     supported:tuple  # of each answer: whether each claim is supported
@@ -114,6 +113,7 @@ class ClaimCalibration(Stored):
     source:str=''    # where the answers come from
     created:str=''   # UTC, ISO 8601
     schema, called = 'conflare_nb.claims/2', 'calibration of claims'
+    again = 'calibrate_claims(answers, kb)'
 
     def __post_init__(self):
         for name in ('supports', 'supported'):
@@ -125,6 +125,14 @@ class ClaimCalibration(Stored):
     def n(self)->int:
         "Number of answers."
         return len(self.supports)
+
+    def check(self, kb): # the knowledge base's snapshot
+        "The knowledge base as it is now; ValueError where it, or the support, is not what calibrated."
+        kb = kb.snapshot()
+        refuse_differences(self.fingerprint, _fingerprint(kb),
+                           'these claims belong to another knowledge base, or were scored '
+                           f'otherwise; calibrate again: {self.again}.')
+        return kb
 
     def __repr__(self):
         claims = sum(map(len, self.supports))
@@ -166,29 +174,23 @@ def _steps(loss, row, labels):
         if share > worst: yield support, share-worst
         worst = max(worst, share)
 
-def _left(audit, loss, alpha):
-    "What an audit of claims leaves of alpha."
-    if loss == 'share':
-        raise ValueError('an audit bounds how often an unsupported claim is kept, and says nothing '
-                         'about their share; take loss="any"')
-    if audit.labels:
-        raise ValueError('this audit was drawn from the labels of chunks; audit the claims of the '
-                         'answers that calibrate')
-    return audit.alpha_left(alpha)
+@patch
+def steps(self:ClaimCalibration,
+    loss:str, # "any": whether an unsupported claim is kept; "share": their share of those kept
+)->list: # (support, by how much the loss is more below it)
+    "The steps in which the loss falls as the threshold rises."
+    if loss not in ('any', 'share'): raise ValueError(f'a loss is "any" or "share"; got {loss!r}')
+    rows = zip(self.supports, self.supported)
+    return [step for row, labels in rows for step in _steps(loss, row, labels)]
 
 @patch
 def threshold(self:ClaimCalibration,
-    alpha:float,    # what is allowed of the loss on average, 0 < alpha < 1
-    loss:str='any', # "any": whether an unsupported claim is kept; "share": their share of those kept
-    audit=None,     # `Audit` of its labels, which lowers alpha; default: they are trusted
+    alpha:float, # what is allowed of the loss on average, 0 < alpha < 1
+    guarantee:Guarantee=MeanRisk('any'), # or MeanRisk("share"), or `Audited(audit, MeanRisk("any"))`
 )->float: # claims above it are kept; inf = none, -inf = all
     "Smallest threshold that keeps the expected loss at alpha (arXiv 2402.10978, 2208.02814)."
-    if loss not in ('any', 'share'): raise ValueError(f'a loss is "any" or "share"; got {loss!r}')
-    if audit is not None: alpha = _left(audit, loss, alpha)
-    if not alpha: return math.inf
-    rows = zip(self.supports, self.supported)
-    steps = [step for row, labels in rows for step in _steps(loss, row, labels)]
-    return step_threshold(steps, self.n, alpha)
+    guarantee.check(self)
+    return guarantee.threshold(self, alpha)
 
 @patch
 def at(self:ClaimCalibration,
@@ -207,15 +209,14 @@ _EVENTS = dict(any=('share', 'no unsupported claim is kept'),
                share=('mean', 'the share of unsupported claims among those kept '
                               '(0 where none is) is at most {:.5g}%'))
 
-def _rule(cal, alpha, loss, audit):
+def _rule(cal, terms, needed):
     "The threshold in words, and its price."
-    at = f'at alpha={alpha:g}'
-    threshold = cal.threshold(alpha, loss, audit)
+    at = f'at alpha={terms.alpha:g}'
+    threshold = terms.qhat
     price = cal.at(threshold)
     left = (f'{price["kept"]:.0%} of the claims of the {cal.n} calibration answers are kept, '
             f'and {price["empty"]:.0%} of these answers are left empty')
     if threshold == math.inf:
-        needed = min_calibration_size(alpha)
         if cal.n >= needed: return f'No claim is kept {at}, of which the audit leaves too little'
         few = plural(cal.n, 'answer', be=True)
         return f'No claim is kept {at}: {few} too few; at least {needed} are needed'
@@ -224,19 +225,18 @@ def _rule(cal, alpha, loss, audit):
 
 @patch
 def promise(self:ClaimCalibration,
-    alpha:float,    # miscoverage level, 0 < alpha < 1
-    loss:str='any', # "any" or "share": see `threshold`
-    audit=None,     # `Audit` of its labels, which lowers alpha; default: they are trusted
+    alpha:float, # miscoverage level, 0 < alpha < 1
+    guarantee:Guarantee=MeanRisk('any'), # see `threshold`
 )->Promise:
     "What the threshold at `alpha` promises, and its price."
-    rule = _rule(self, alpha, loss, audit)
-    found = ''
-    if audit is not None: found = str(audit)
-    kind, event = _EVENTS[loss]
+    guarantee.check(self)
+    terms = guarantee.terms(self, alpha)
+    audit = '' if terms.audit is None else str(terms.audit)
+    kind, event = _EVENTS[getattr(guarantee, 'inner', guarantee).loss]
     return Promise(
-        event.format(100*alpha), '', alpha, 'answers like those that calibrate',
-        rule, self.n, kind=kind, judge=self.judge, source=self.source, created=self.created,
-        audit=found)
+        event.format(100*alpha), '', terms.alpha, 'answers like those that calibrate',
+        _rule(self, terms, guarantee.needed(alpha)), self.n, kind=kind, judge=self.judge,
+        source=self.source, created=self.created, audit=audit)
 
 # %% ../../nbs/answers/claims.ipynb #2911e2ff
 @dataclass(frozen=True, repr=False)
@@ -278,29 +278,18 @@ def _repr_html_(self:FilteredAnswer):
     rows = [_shown(claim, claim in kept) for claim in self.claims]
     return to_xml((Ul(*rows), P(Small(self.promise.rule, '.')), self.promise.folded()), indent=False)
 
-class ClaimFilter(Checked):
+class ClaimFilter(Answerer):
     "Keeps the claims of an answer that have enough support."
     def __init__(self,
         kb,                      # `KnowledgeBase` that answers come from
         cal:ClaimCalibration,    # measured on this very knowledge base; any other is refused
         alpha:float=.1,          # what is allowed of the loss, 0 < alpha < 1; smaller = fewer claims
         *,
-        loss:str='any',          # "any" unsupported claim kept, or their "share" of those kept
+        guarantee:Guarantee=MeanRisk('any'), # or MeanRisk("share"): the share of unsupported claims
         split=split_claims,      # a function of an answer that gives its claims
-        audit=None,              # `Audit` of its labels
     ):
-        self.kb, self.cal, self.split = kb, cal, split
-        self.check()
-        self._promise = cal.promise(alpha, loss, audit)
-        self.threshold = cal.threshold(alpha, loss, audit)
-
-    def check(self): # the knowledge base's snapshot
-        "The knowledge base as it is now; ValueError where it, or the support, is not what calibrated."
-        kb = self.kb.snapshot()
-        refuse_differences(self.cal.fingerprint, _fingerprint(kb),
-                           'these claims belong to another knowledge base, or were scored '
-                           'otherwise; calibrate again: calibrate_claims(answers, kb).')
-        return kb
+        self._hold(kb=kb, cal=cal, split=split, guarantee=guarantee,
+                   threshold=cal.threshold(alpha, guarantee), _promise=cal.promise(alpha, guarantee))
 
     def filter(self,
         answer:str,  # what a model wrote

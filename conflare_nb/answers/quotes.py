@@ -14,11 +14,12 @@ from textwrap import fill
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
-from ..retrieval.calibration import P_NOTE, Calibration, Checked, calibration_made, group_names
+from ..conformal.guarantee import Guarantee, Marginal
+from ..retrieval.calibration import P_NOTE, Answerer, Calibration
+from ..retrieval.calibration import calibration_made, group_names, passage_fields
 from ..retrieval.promise import Promise
 from ..labels.judges import answering_chunks, contains_answer, plain_words
 from ..labels.labeling import Label, nothing_known
-from ..conformal.threshold import Alpha
 from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.embedding import check_question
@@ -181,10 +182,9 @@ class QuoteCalibration(Calibration):
     "Calibration scores of sentences."
     score:QuoteScore=QuoteScore() # how sentences are scored
     unknown:int=0 # questions left aside since their answer is not known, >= 0
-    verb = 'listed'
-    event = 'a sentence that answers is listed'
+    unit = 'sentence'
     again = 'calibrate_quotes(kb, questions)'
-    schema = 'conflare_nb.quotes/2'
+    schema = 'conflare_nb.quotes/3'
     called = 'calibration of sentences'
     score_named = staticmethod(_score_named)
 
@@ -260,6 +260,7 @@ def calibrate_quotes(
     source:str='',       # where the questions come from; default: "gold answers"
     progress:bool=True,  # progress bars
     groups=None,         # "kind", or a function of a question's text: thresholds by group
+    before:QuoteCalibration|None=None, # on the same questions, before documents changed
 )->QuoteCalibration:
     "Measure the score of every question's best right sentence."
     check_type(kb, KnowledgeBase, 'kb')
@@ -269,6 +270,7 @@ def calibrate_quotes(
     names = group_names(known, groups)
     labels = label_quotes(kb, known, score, progress=progress)
     made = calibration_made(labels, known, 'exclude', source, names=names)
+    made |= passage_fields(kb, labels, before)
     unknown = len(questions)-len(known)
     return QuoteCalibration(fingerprint=kb.fingerprint(), score=score, unknown=unknown, **made)
 
@@ -345,31 +347,25 @@ def _quote(sentence, score, p_value):
     "A sentence as a quote."
     return Quote(sentence.chunk, sentence.start, sentence.end, float(score), float(p_value))
 
-def _first_quote(pool, cal):
-    "The best sentence, or two in a row that are better, as the quote to read first."
+def _first_quote(pool, p_values):
+    "The best sentence, or two in a row that are better, as the quote to read first; `p_values(scores)`."
     if not pool.sentences: return None
     chosen, _, score = max(pool.units, key=itemgetter(1))
-    return _quote(chosen, score, cal.p_value(score))
+    return _quote(chosen, score, p_values(score))
 
 # %% ../../nbs/answers/quotes.ipynb #ef60d840
-class Quoter(Checked):
+class Quoter(Answerer):
     "Quotes the sentences that answer, within a calibrated threshold."
     def __init__(self,
         kb,                   # `KnowledgeBase`
         cal:QuoteCalibration, # measured on this very knowledge base; any other is refused
         alpha:float=.1,       # miscoverage level, 0 < alpha < 1; smaller = more sentences
+        guarantee:Guarantee=Marginal(), # such as `OfGroup(kind)`, `ByDocument()`
     ):
         if not isinstance(cal, QuoteCalibration):
             raise ValueError('a quoter needs a calibration of sentences (`calibrate_quotes`); '
                              f'got a {type(cal).__name__}')
-        self.kb = kb
-        self.cal = cal
-        self.check()
-        self.alpha = Alpha(alpha)
-        self.qhat = cal.qhat(self.alpha)
-
-    @property
-    def _promise(self): return self.cal.promise(self.alpha).without(*self.missing)
+        super().__init__(kb, cal, alpha, guarantee)
 
 @patch
 def quote(self:Quoter,
@@ -387,10 +383,11 @@ def quote(self:Quoter,
 def _quotes(self:Quoter, question, pool):
     "The quotes from a question's scored sentences."
     order = np.argsort(pool.scores, kind='stable')
-    p_values = np.atleast_1d(self.cal.p_value(pool.scores))
+    def p_values_of(scores): return self.guarantee.p_values(self.cal, scores, self.alpha)
+    p_values = np.atleast_1d(p_values_of(pool.scores))
     kept = [i for i in order if pool.scores[i] <= self.qhat]
     listed = tuple(_quote(pool.sentences[i], pool.scores[i], p_values[i]) for i in kept)
-    first = _first_quote(pool, self.cal)
+    first = _first_quote(pool, p_values_of)
     return Quotes(question, first, listed, self._promise, self.qhat, self.alpha)
 
 @patch

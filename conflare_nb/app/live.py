@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/live.html.md"""
 # %% ../../nbs/app/live.ipynb #18fef4bd
 from __future__ import annotations
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 from ..answers.quotes import Quoter
@@ -128,13 +127,10 @@ def _retrieved(opened, question, alpha, most=100):
 def _explored(opened, question, alpha):
     "What the slider of the page draws."
     from conflare_nb.show.alpha import explorer_view     # its widgets take a second to import
-    retriever = ConformalRetriever(opened.kb, replace(opened.cal, groups=()), alpha)
+    retriever = ConformalRetriever(opened.kb, opened.cal, alpha, opened.guarantee(opened.cal, slides=True))
     quoter = None
-    if opened.quote_cal is not None:
-        quoter = Quoter(opened.kb, replace(opened.quote_cal, groups=()), alpha)
-    promised = not opened.missing and opened.audit is None    # a slider trusts every label
-    view = explorer_view(retriever, question, quoter=quoter)
-    return view.page(float(alpha), promised=promised)
+    if opened.quote_cal is not None: quoter = Quoter(opened.kb, opened.quote_cal, alpha)
+    return explorer_view(retriever, question, quoter=quoter).page(float(alpha))
 
 _LONGEST = 2000      # characters of a question
 
@@ -175,16 +171,12 @@ def state_data(
 )->dict: # JSON-able
     "How a folder stands: what calibrated it, what is missing for a promise, which files have changed."
     opened = keeper.opened
-    cal = opened.cal
-    missing = opened.missing
-    if opened.quote_cal is not None:
-        cal = opened.quote_cal
-        missing = opened.missing_of(cal)
-    qhat = cal.qhat(alpha)
+    answerer = opened.quoter(alpha) or opened.retriever(alpha)
+    cal, qhat, promise = answerer.cal, answerer.qhat, answerer.promise
     return dict(
         state=_state_name(opened), folder=Path(opened.folder.docs).resolve().name,
         documents=len(opened.kb.documents()), chunks=len(opened.kb), alpha=float(Alpha(alpha)),
         questions=cal.n, within=int((cal.scores <= qhat).sum()), threshold=finite_or_none(qhat),
-        missing=list(missing), news=list(opened.news), changing=list(keeper.changing),
+        missing=list(promise.missing), status=promise.status, rule=promise.rule, news=list(opened.news), changing=list(keeper.changing),
         problem=keeper.problem, offers=list(map(_offered, keeper.offers)),
         examples=[label.text for label in opened.cal.labels[:3]], most_bytes=LIMITS['bytes'])

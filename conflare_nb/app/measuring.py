@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 import shlex, sys, textwrap, warnings
 import numpy as np
+from ..conformal.guarantee import Audited, Marginal, OfGroup, Withheld
 from ..evidence.audit import AuditPlan, audit_labels, draw_audit
 from ..evidence.audit import gold_truth, labels_print, person_truth
 from ..labels.labeling import judge_check, verdict_rows
@@ -39,21 +40,21 @@ __all__ = ['calibrate_folder', 'monitor_folder', 'update']
 # %% ../../nbs/app/measuring.ipynb #08a1b34c
 _ALPHAS = (.2, .1, .05)
 
-def _thresholds(cal, audit=None):
+def _thresholds(cal, guarantee=Marginal()):
     "The thresholds at three levels."
-    return [dict(alpha=alpha, qhat=cal.qhat(alpha, audit=audit)) for alpha in _ALPHAS]
+    return [dict(alpha=alpha, qhat=cal.qhat(alpha, guarantee)) for alpha in _ALPHAS]
 
-def _say_promises(cal, missing, audit=None):
+def _say_promises(cal, guarantee):
     "The promises at three levels; where something is missing for them, only their rules."
     for alpha in _ALPHAS:
-        promise = cal.promise(alpha, audit)
+        promise = cal.promise(alpha, guarantee)
         said = str(promise)
-        if missing: said = f'{promise.rule}.'
+        if promise.missing: said = f'{promise.rule}.'
         say(said, 2)
     if not cal.groups: return
     say('A threshold for each kind of question (conflare ask --kind NAME):')
     for kind in sorted(set(cal.groups)):
-        say(f'{kind or "no kind"}: {cal.of_group(kind).promise(.1).rule}', 2)
+        say(f'{kind or "no kind"}: {cal.promise(.1, OfGroup(kind)).rule}', 2)
 
 def _say_missing(missing):
     "What a promise waits for."
@@ -96,7 +97,7 @@ def _say_sentences(folder, cal):
     missing = folder.missing(cal)
     say(f'Sentences: {cal.score.label}, lower = better')
     if cal.unknown: say(f'Questions {cal.left_aside}.', 2)
-    _say_promises(cal, missing)
+    _say_promises(cal, Withheld(missing))
     if missing: say(f'Nothing is promised of sentences: {"; ".join(missing)}.', 2)
 
 def _say_judge(judge, kb, questions):
@@ -127,7 +128,7 @@ def _say_measured(folder, kb, cal, quote_cal, judge, questions):
     _say_judge(judge, kb, questions)
     missing = folder.missing(cal)
     say_score(cal.score)
-    _say_promises(cal, missing)
+    _say_promises(cal, Withheld(missing))
     _say_sentences(folder, quote_cal)
     _say_missing(missing)
     _say_enough(cal)
@@ -320,7 +321,7 @@ def _say_audited(cal, audit, missing):
     "What an audit leaves of the promises."
     say(f'\n{audit}')
     say_score(cal.score)
-    _say_promises(cal, missing, audit)
+    _say_promises(cal, Withheld(missing, Audited(audit)))
     _say_missing(missing)
     if audit.judged < audit.among: say(_MORE)
 
@@ -343,7 +344,7 @@ def _audited(folder, m, name, gold, seed):
     missing = folder.missing(cal, audit)
     _say_audited(cal, audit, missing)
     return dict(stopped=False, bound=audit.bound, promised=not missing, missing=missing,
-                thresholds=_thresholds(cal, audit)) | asdict(audit)
+                thresholds=_thresholds(cal, Audited(audit))) | asdict(audit)
 
 # %% ../../nbs/app/measuring.ipynb #3e69b51e
 def monitor_folder(
@@ -387,6 +388,6 @@ def update(
     done = update_folder(folder, llm=llm, purge=purge)
     say(str(done), 0)
     opened = open_folder(folder)
-    promise = opened.cal.promise(.1, opened.audit).without(*opened.missing)
+    promise = opened.retriever(.1).promise
     if not done.stuck: say(promise.short, 0)
     return asdict(done) | dict(promise=promise.short, promised=bool(promise))

@@ -20,6 +20,8 @@ from ..answers.wording import find_wording, with_wordings
 from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
+from ..conformal.guarantee import Audited, ByDocument, Guarantee, Marginal, OfGroup
+from ..conformal.guarantee import Unproved, Withheld
 from ..evidence.audit import Audit, OtherLabels
 from ..labels.labeling import NOT_WORDED, chunks_needed
 from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
@@ -71,10 +73,16 @@ def keep_measured(
     cal.save(folder.store/'calibration.json')
 
 # %% ../../nbs/app/opened.ipynb #89c7f278
-def _measured_quotes(kb, questions, how):
+def _before(kind, file):
+    "The calibration that a file holds from earlier, if this version can read it."
+    try:
+        return kind.load(file)
+    except (FileNotFoundError, ValueError): return None
+
+def _measured_quotes(kb, questions, how, before):
     "The calibration of sentences, where answers are known and count; else None."
     if how.judge != 'gold' or not any(map(answer_is_known, questions)): return None
-    cal = calibrate_quotes(kb, questions, source=how.source, groups=how.by)
+    cal = calibrate_quotes(kb, questions, source=how.source, groups=how.by, before=before)
     return replace(cal, judge=how.writer)    # who wrote the questions knew the answers
 
 def measure_folder(
@@ -88,9 +96,11 @@ def measure_folder(
     how = HowCalibrated(**how)
     judge = named_judge(how.judge, how.llm)
     how = replace(how, llm=shown_address(how.llm))    # no password is kept
-    cal = calibrate(kb, questions, how.depth, how.source, judge=judge, score=score, groups=how.by)
+    before = _before(Calibration, folder.store/'calibration.json')
+    quotes_before = _before(QuoteCalibration, folder.store/'quotes.json')
+    cal = calibrate(kb, questions, how.depth, how.source, judge=judge, score=score, groups=how.by, before=before)
     if judge is None: cal = replace(cal, judge=how.writer)
-    quote_cal = _measured_quotes(kb, questions, how)
+    quote_cal = _measured_quotes(kb, questions, how, quotes_before)
     keep_measured(folder, kb, questions, how, cal, quote_cal)
     return cal, quote_cal
 
@@ -211,15 +221,6 @@ class OpenedFolder:
     news:tuple=()                   # sentences: what opening it did or found
     stuck:str=''                    # why it is out of date; '' = it is not
 
-    def missing_of(self, cal, audit=None)->tuple: # texts; () = nothing
-        "What a promise of one of its calibrations waits for."
-        return (*filter(None, [self.stuck]), *self.folder.missing(cal, audit))
-
-    @property
-    def missing(self):
-        "What a promise of its chunks waits for."
-        return self.missing_of(self.cal, self.audit)
-
     def check(self):
         "Raise ValueError where it is out of date: its thresholds are those of other documents."
         if self.stuck: raise ValueError(f'the calibration is out of date: {self.stuck}')
@@ -288,38 +289,57 @@ def open_folder(
     return load_folder(folder, KnowledgeBase.open(folder.store, folder.embedder), update)
 
 # %% ../../nbs/app/opened.ipynb #28eb8300
-def _meant(cal, kind, new_documents):
-    "The calibration for the questions, and for the documents, that are meant."
-    if kind is not None and kind not in cal.groups:
-        there = f'there are: {", ".join(sorted(set(cal.groups)))}'
-        if not cal.groups: there = 'it was not calibrated by kind: conflare calibrate --by kind'
-        raise ValueError(f'no calibrated kind of question {kind!r}; {there}')
-    if kind is not None: cal = cal.of_group(kind)
-    if new_documents: return cal.for_new_documents()
-    return cal
+def check_kind(cal, kind):
+    "Raise ValueError for a kind of question that has no questions."
+    if kind in cal.groups: return
+    there = f'there are: {", ".join(sorted(set(cal.groups)))}'
+    if not cal.groups: there = 'it was not calibrated by kind: conflare calibrate --by kind'
+    raise ValueError(f'no calibrated kind of question {kind!r}; {there}')
 
 @patch
-def quoter(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->Quoter|None:
-    "Quotes the sentences, as `quotes` is told; None where they are not calibrated."
-    if self.quote_cal is None: return None
-    found = Quoter(self.kb, _meant(self.quote_cal, kind, new_documents), alpha)
-    found.missing = self.missing_of(self.quote_cal)
+def guarantee(self:OpenedFolder,
+    cal,                      # its calibration of chunks, or of sentences
+    kind:str|None=None,       # the kind of the question; default: all
+    new_documents:bool=False, # promise about documents that no calibration question is about
+    slides:bool=False,        # for a slider, which takes every label for right
+)->Guarantee:
+    "What one of its calibrations promises, or why it promises nothing."
+    found = ByDocument() if new_documents else Marginal()
+    if kind is not None:
+        check_kind(cal, kind)
+        found = OfGroup(kind, inner=found)
+    counted, _ = found.behind(cal, .5)
+    audit = self.audit if cal is self.cal else None
+    withheld = [*filter(None, [self.stuck]), *self.folder.missing(counted, audit)]
+    if audit is not None and slides:
+        withheld.append('a slider takes every label for right, and these were audited')
+    elif audit is not None:
+        try:
+            found = Audited(audit, found)
+        except Unproved as error:
+            withheld.append(str(error))
+    if withheld: return Withheld(tuple(withheld), found)
     return found
+
+@patch
+def quoter(self:OpenedFolder,
+    alpha:float=.1,           # share of misses you allow, 0 < alpha < 1
+    kind:str|None=None,       # the kind of the question; default: all
+    new_documents:bool=False, # promise about documents that no calibration question is about
+)->Quoter|None:
+    "Quotes the sentences; None where they are not calibrated."
+    if self.quote_cal is None: return None
+    return Quoter(self.kb, self.quote_cal, alpha, self.guarantee(self.quote_cal, kind, new_documents))
 
 @patch
 def retriever(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->ConformalRetriever:
-    "Retrieves the chunks, as `quotes` is told; an audit counts where all kinds are asked."
-    audit = None
-    if kind is None: audit = self.audit
-    found = ConformalRetriever(self.kb, _meant(self.cal, kind, new_documents), alpha, audit)
-    found.missing = self.missing
-    return found
+    "Retrieves the chunks, as `quotes` is told."
+    return ConformalRetriever(self.kb, self.cal, alpha, self.guarantee(self.cal, kind, new_documents))
 
 # %% ../../nbs/app/opened.ipynb #e9ffaf13
 _UNPROMISED = (
     'nothing is promised of the sentences shown, the best of these chunks, '
     'since calibrating sentences takes --questions with known answers')
-_ALL_KINDS = 'its audit is about all kinds of questions together, and says nothing about one'
 
 def _best_sentences(retriever, found, most=5):
     "The best sentences of the retrieved chunks, with the promise of the chunks."
@@ -347,8 +367,6 @@ def quotes(self:OpenedFolder,
     if quoter is not None: return quoter.quote(question)
     retriever = self.retriever(alpha, kind, new_documents)
     found = retriever.retrieve(question)
-    if kind is not None and self.audit is not None:
-        found = replace(found, promise=found.promise.without(_ALL_KINDS))
     return _best_sentences(retriever, found)
 
 # %% ../../nbs/app/opened.ipynb #b1cd7838

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 import random, shutil, sys
 import numpy as np
+from ..conformal.guarantee import Withheld
 from ..evidence.diagnosis import diagnose
 from ..answers.quotes import Quoter, answer_is_known
 from ..labels.question import split_questions
@@ -49,10 +50,9 @@ def _three_quoted(opened, questions, alpha, seed):
     if cal is None or len(known) < 4: return ()
     texts = random.Random(seed).sample(list(known), 3)
     others = {label.question for label in cal.scored_labels if label.text not in texts}
-    quoter = Quoter(opened.kb, _only(cal, others), alpha)
-    promise = quoter.promise.without(*opened.missing)
-    tried = tried_quotes(quoter, [known[text] for text in texts])
-    return [(replace(quotes, promise=promise), known) for quotes, known in tried]
+    withheld = opened.quoter(alpha).terms.withheld
+    quoter = Quoter(opened.kb, _only(cal, others), alpha, Withheld(withheld))
+    return tried_quotes(quoter, [known[text] for text in texts])
 
 # %% ../../nbs/app/own_folder.ipynb #d18185d6
 _THEOREM = (
@@ -64,7 +64,7 @@ _AFTER_AUDIT = (
 
 def _promised(opened, alpha):
     "(what is promised, in words; whether a threshold that takes every label for right does so)."
-    promise = opened.cal.promise(alpha, opened.audit).without(*opened.missing)
+    promise = opened.retriever(alpha).promise
     said = promise.short
     if opened.audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
     return said, opened.audit is None and bool(promise)

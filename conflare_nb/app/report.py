@@ -11,6 +11,7 @@ from pathlib import Path
 import io
 from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Main, Meta, P, Pre
 from fastcore.xml import Safe, Style, Td, Title
+from ..conformal.guarantee import Withheld
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import write_whole
 from ..show.alpha import explorer_view
@@ -77,11 +78,12 @@ def _terms(score):
 
 def _slider(retriever, own, promised, question):
     "The explorer on the first questions, after one of the reader's own."
-    retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha)    # no audit
+    withheld = () if promised else ('thresholds that take every label for right promise nothing here',)
+    retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha, Withheld(withheld))
     asked = {each.text: each for each in own.questions[:5]}
     if question: asked = {question: question} | asked
     view, *more = [explorer_view(retriever, each) for each in asked.values()]
-    page = view.html(alpha=retriever.alpha, others=tuple(more), promised=promised)
+    page = view.html(alpha=retriever.alpha, others=tuple(more))
     return H2('Slide alpha'), _terms(retriever.cal.score), Safe(page)
 
 # %% ../../nbs/app/report.ipynb #15458a18

@@ -484,6 +484,15 @@ def texts(self:KnowledgeBase)->list:
     return chunks_of(self._source.columns(_COLUMNS))
 
 @patch
+def named(self:KnowledgeBase,
+    ids, # of stored chunks, each once or more often
+)->dict: # {id: `Chunk`}
+    "The stored chunks of these ids."
+    kb = self.snapshot()
+    places = _places(kb._source.ids, sorted({*ids}))
+    return {chunk.id: chunk for chunk in chunks_of(kb._source.taken(places, _COLUMNS))}
+
+@patch
 def parts(self:KnowledgeBase,
     columns:list,    # names of fields
     size:int=50_000, # chunks in a part at most

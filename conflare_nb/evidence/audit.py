@@ -7,10 +7,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/evidence/audit.html.md"""
 # %% ../../nbs/evidence/audit.ipynb #e371b3ce
 from __future__ import annotations
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 import math
 import numpy as np
-from fastcore.basics import patch
 from ..saving import Stored, digest
 from ..words import plural
 from ..documents.cutting import Chunk
@@ -19,9 +18,8 @@ from ..labels.judges import answering_chunks
 from ..labels.labeling import verdict_key
 from ..labels.question import Question
 from ..conformal.betting import BET_DELTA, betting_limits, betting_upper
-from ..conformal.clusters import Band
 from ..conformal.threshold import BILLION, Alpha, check_probability
-from ..conformal.threshold import conformal_rank, exact_parts
+from ..conformal.threshold import exact_parts
 
 # %% auto #0
 __all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'audit_size']
@@ -80,6 +78,9 @@ class Audit(Stored):
     ):
         "Raise `OtherLabels` unless the audit was drawn from this calibration's labels."
         if not self.labels: return
+        if not isinstance(cal, Calibration):
+            raise OtherLabels('this audit was drawn from the labels of chunks; audit the claims of the '
+                              'answers that calibrate')
         found = labels_print(cal.scored_labels)
         if self.labels != found:
             raise OtherLabels('this audit was drawn from other labels '
@@ -191,18 +192,6 @@ class AuditPlan(Stored):
         if begun.labels != self.labels or begun == self: return
         raise ValueError('a calibration has one audit: another is one more chance to be misled. '
                          f'This one goes on with seed={begun.seed} and delta={begun.delta:g}')
-
-# %% ../../nbs/evidence/audit.ipynb #97480627
-@patch
-def band(self:Audit, cal, alpha)->Band:
-    "The least that an audited threshold covers, except with probability .05 + delta."
-    from scipy.stats import beta
-    band = cal.band(alpha)
-    if cal.qhat(alpha, audit=self) == np.inf: return replace(band, low=1., high=1., tied=False)
-    if not band.effective_n: return replace(band, low=np.nan, high=np.nan)
-    mean = conformal_rank(cal.n, alpha)/(cal.n+1)
-    size = cal.effective_n(alpha) + 1
-    return replace(band, low=float(beta.ppf(.05, size*mean, size*(1-mean))), high=1., tied=True)
 
 # %% ../../nbs/evidence/audit.ipynb #2783e6a8
 def audit_size(

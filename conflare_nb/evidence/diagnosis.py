@@ -206,7 +206,7 @@ _CAUSES |= {
 def _alphas_that_fit(retriever, test, fit):
     "The larger levels at which enough of the contexts fit."
     for alpha in _LEVELS:
-        qhat = retriever.cal.qhat(alpha, audit=retriever.audit)
+        qhat = retriever.guarantee.threshold(retriever.cal, alpha)
         over = test.each(qhat)['chunks'] > fit
         if alpha > retriever.alpha and np.mean(over) <= _TOLERATED: yield alpha
 
@@ -215,7 +215,7 @@ def _context_causes(retriever, test, fit, over):
     count = int(over.sum())
     blocked = int((over & (fit == 0)).sum())
     if np.isinf(retriever.qhat):
-        rule = retriever.cal.promise(retriever.alpha, retriever.audit).rule
+        rule = retriever.promise.rule
         needed = min_calibration_size(retriever.alpha)
         return _causes(True, {'infinite threshold': len(test)}, rule=rule, needed=needed)
     if np.mean(over) <= _TOLERATED: return ()
@@ -380,7 +380,9 @@ def _check(retriever, questions):
     if not hasattr(retriever, 'qhat'):
         raise ValueError('a diagnosis is of a threshold: it needs a ConformalRetriever; '
                          f'got {type(retriever).__name__}')
-    retriever.cal.refuse_new_documents('a diagnosis')
+    if retriever.terms.counts == 'document':
+        raise ValueError('a diagnosis counts questions, and this retriever is for new documents and '
+                         'counts those; give one for questions like those that calibrated')
     blank = [each.text for each in questions
              if not (each.sections or each.unanswerable or words_in(each.answer))]
     if blank:

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import zip_longest
 import numpy as np
 from fastcore.basics import patch
+from ..conformal.guarantee import OfGroup
 from ..conformal.groups import threshold_group
 from ..conformal.threshold import as_scores, check_paired, conformal_quantile, conformal_rank
 from ..conformal.threshold import covered, tied_rank
@@ -165,7 +166,9 @@ def _of_group(cal, test, alpha, group, min_size):
     "The two rows of a group: by the threshold of all, and by its own."
     own = threshold_group(cal.groups, group, min_size)
     if own == group: own = 'own'
-    for threshold, of in (('pooled', cal), (own, cal.of_group(group, min_size))):
+    guarantee = OfGroup(group, min_size)
+    guarantee.check(cal)
+    for threshold, of in (('pooled', cal), (own, guarantee.behind(cal, alpha)[0])):
         found = _found(of, test, alpha, threshold == 'own')
         yield dict(group=group, threshold=threshold, n=of.n, m=len(test)) | found
 
@@ -192,7 +195,6 @@ def coverage_table(
 ): # `pandas.DataFrame`, one row an alpha; by group, two for each group and two for all
     "Table by alpha: threshold, coverage of answerable questions, 90% band, cost, and top-k."
     import pandas as pd
-    cal.refuse_new_documents('a table of coverage')
     if cal.score != test.score:
         raise ValueError(f'a threshold is tested on its own score, and this one is on {cal.score}; '
                          f'the questions were ranked by {test.score}')
@@ -265,7 +267,6 @@ def cost_table(
 ): # `pandas.DataFrame`; per alpha: threshold, calibrated k, best k, and the papers' threshold
     "What a score covers and costs, beside top-k on the same ranking and the papers' distance."
     cal, test = chosen
-    cal.refuse_new_documents('a table of costs')
     finds = partial(_found, *chosen), partial(_found_k, *chosen), partial(_found, *papers)
     table = _cost_table(alphas, test, papers[1], finds)
     return table.assign(unanswerable=len(test.unanswerable))

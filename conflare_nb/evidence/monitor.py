@@ -11,8 +11,8 @@ from datetime import date
 from itertools import count
 import re
 import numpy as np
-from fastcore.basics import patch, store_attr
-from ..retrieval.calibration import Calibration, Checked
+from fastcore.basics import patch
+from ..retrieval.calibration import Answerer, Calibration
 from ..labels.labeling import label_questions
 from ..conformal.betting import BET_DELTA
 from ..conformal.clusters import empirical_cluster_band
@@ -242,7 +242,7 @@ def _plot_days(state, ax):
     ax.set(xlabel=wide, ylabel='coverage', ylim=(-.04, 1.04))
 
 # %% ../../nbs/evidence/monitor.ipynb #c13f899f
-class DriftMonitor(Checked):
+class DriftMonitor(Answerer):
     "Drift monitor: an alarm if live questions stop being like the calibration questions."
     def __init__(self,
         kb,               # `KnowledgeBase`, which keeps the rows
@@ -253,15 +253,13 @@ class DriftMonitor(Checked):
         depth:int|None=None, # chunks examined for each then; default: as `calibrate` has it
         seed:int=0,       # of the draws: for ties, and of a calibration question for each document
     ):
-        cal.check(kb)
-        cal.refuse_new_documents('a monitor')
         alarm_level(delta)    # refuses what is no probability
         Alpha(alpha)
-        store_attr('kb,cal,delta,alpha,seed,judge,depth')
         scores = [finite_or_none(score) for score in cal.scores]
         labelled = [judge.name if judge else '', depth]
         measured = [cal.fingerprint, cal.score.fingerprint(), scores]
-        self.name = digest([*measured, labelled, seed])[:32]
+        name = digest([*measured, labelled, seed])[:32]
+        self._hold(kb=kb, cal=cal, delta=delta, alpha=alpha, seed=seed, judge=judge, depth=depth, name=name)
 
     def rows(self)->list: # dicts, as they came
         "Rows of what this monitor has seen."

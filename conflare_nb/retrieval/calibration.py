@@ -11,16 +11,13 @@ from functools import cached_property
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
-from ..saving import Stored, refuse_differences, storable, stored_fields
+from ..saving import Stored, digest, refuse_differences, storable, stored_fields
 from ..words import check_type, plural, utc_now
-from .promise import Promise
-from ..conformal.clusters import Band, cluster_band, cluster_numbers
+from .promise import UNITS, Promise, counts_text, promise_of
+from ..conformal.clusters import Band, cluster_numbers
 from ..conformal.clusters import empirical_cluster_band, threshold_effect
-from ..conformal.groups import group_members, threshold_group
-from ..conformal.new_documents import new_document_band, new_document_p_values
-from ..conformal.new_documents import new_document_threshold
-from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank
-from ..conformal.threshold import min_calibration_size, p_values, tied_rank
+from ..conformal.guarantee import Guarantee, Marginal, check_guarantee
+from ..conformal.threshold import tied_rank
 from ..labels.question import asked_text, question_clusters, question_group
 from ..labels.labeling import NOT_WORDED, Label, label_questions, share_text
 from ..documents.late import LateHybrid
@@ -29,7 +26,7 @@ from ..documents.stored import stored_score
 from ..documents.store import KnowledgeBase
 
 # %% auto #0
-__all__ = ['P_NOTE', 'Calibration', 'calibrate', 'Checked']
+__all__ = ['P_NOTE', 'Measured', 'Calibration', 'calibrate', 'Answerer']
 
 # %% ../../nbs/retrieval/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -38,11 +35,11 @@ def _check_apart(apart, labels):
     if apart < 0 or (apart and labels and apart != found):
         raise ValueError(f'it sets {apart} questions apart, and {found} labels are unanswerable')
 
-def _check_names(what, names, n):
+def _check_names(what, names, n, of='score'):
     "Raise ValueError unless every score has its group or document, a text, or none has."
     if len(names) not in (0, n):
-        got = f'{len(names)} {what}s of {n} scores'
-        raise ValueError(f'give a {what} for every score, or for none; got {got}')
+        got = f'{len(names)} {what}s of {n} {of}s'
+        raise ValueError(f'give a {what} for every {of}, or for none; got {got}')
     for name in names:
         if not isinstance(name, str):
             raise ValueError(f'the name of a {what} is a text; got {name!r}')
@@ -53,8 +50,21 @@ def _scored(labels, unanswerable):
     return tuple(label for label in labels if not label.unanswerable)
 
 # %% ../../nbs/retrieval/calibration.ipynb #e43c4677
+class Measured:
+    "What was measured on one knowledge base, of which it keeps the `fingerprint`."
+    again = ''    # what measures it anew
+
+    def check(self,
+        kb, # `KnowledgeBase`
+    )->KnowledgeBase: # its snapshot, to answer from: nothing that is written meanwhile is in it
+        "The knowledge base as it is now; ValueError names what differs from the one measured."
+        kb = kb.snapshot()
+        says = f'this calibration belongs to another knowledge base; calibrate again: {self.again}.'
+        refuse_differences(self.fingerprint, kb.fingerprint(), says)
+        return kb
+
 @dataclass(frozen=True, repr=False)
-class Calibration(Stored):
+class Calibration(Measured, Stored):
     "Calibration scores, and the fingerprint of the knowledge base they were measured on."
     scores:np.ndarray   # (n,) one a question, `inf` = no answer in reach
     fingerprint:dict    # of the knowledge base
@@ -65,15 +75,13 @@ class Calibration(Stored):
     unanswerable:int=0  # questions set apart since nothing answers them, >= 0: they have no score
     groups:tuple=()     # (n,) group of each score, where asked for
     documents:tuple=()  # (n,) what each question was written for, '' = not known
-    new_documents:bool=False # promise about new documents: see `for_new_documents`
-    group_label:str=''         # whose scores these are, where they are not everybody's, in words
     judge:str=''        # who labelled; '' = the known answers
+    passages:tuple=()   # of each label: a short sum of the passage that it names, '' = none; if kept
+    moved:int=0         # labels whose passage is another than when they calibrated before, >= 0
     min_score = 0.      # no score is below; for all calibrations of this kind
-    verb = 'retrieved'  # what is done with all within a threshold; likewise
-    event = 'an answer is retrieved' # what is promised; likewise
+    unit = 'chunk'      # what has a score: see `UNITS`; likewise
     again = 'calibrate(kb, questions)' # what measures it anew; likewise
-    threshold_named = 'qhat'             # in sentences and tables; likewise
-    schema = 'conflare_nb.calibration/3' # of its file; likewise
+    schema = 'conflare_nb.calibration/4' # of its file; likewise
     called = 'calibration'               # in an error about its file; likewise
     score_named = staticmethod(stored_score) # (what a file says of a score) -> `Score`; likewise
 
@@ -86,22 +94,16 @@ class Calibration(Stored):
             least = f'{self.min_score:g}'
             raise ValueError(f'scores are numbers from {least} on, or inf; got {wrong[0]:g}')
         object.__setattr__(self, 'scores', scores)
+        if self.moved < 0: raise ValueError(f'moved counts labels; got {self.moved}')
         _check_apart(self.unanswerable, self.labels)
         _check_names('group', self.groups, scores.size)
         _check_names('document', self.documents, scores.size)
-        known = self.documents or ('',)*scores.size
-        if self.new_documents: new_document_threshold(scores, known, .5)    # refuses unknown ones
+        if self.labels: _check_names('passage', self.passages, len(self.labels), 'label')
 
     @property
     def n(self)->int:
         "Number of calibration questions."
         return self.scores.size
-
-    @property
-    def counted(self)->tuple: # ("question", n), or ("document", how many)
-        "What the threshold counts, and how many there are."
-        if self.new_documents: return 'document', len(set(self.documents))
-        return 'question', self.n
 
     @property
     def scored_labels(self)->tuple:
@@ -115,41 +117,27 @@ class Calibration(Stored):
         if len(texts) != self.n: texts = ['']*self.n
         return cluster_numbers(self.documents, texts)
 
+    def subset(self,
+        inside:np.ndarray, # (n,) of bool: which of the scored questions
+    )->Calibration: # without groups, and without those set apart
+        "Calibration by some of the questions alone."
+        def some(parts): return tuple(part for part, taken in zip(parts, inside) if taken)
+        kept = dict(labels=some(self.scored_labels), documents=some(self.documents), passages=())
+        return replace(self, scores=self.scores[inside], groups=(), unanswerable=0, **kept)
+
     @property
     def made_of(self)->str:
         "Name of the score, as part of a sentence."
         return f'by {self.score.name}'
-
-    @property
-    def without_threshold(self)->str:
-        "What happens without a finite threshold, as a sentence."
-        return f'{self.score.everything.capitalize()} is {self.verb}'
 
     def shown(self, threshold:float)->str:
         "Threshold as text."
         return f'{threshold:.4f}'
 
     @property
-    def about(self)->str:
-        "Documents that the promise is about, in words; '' where none is known."
-        if self.new_documents: return 'about new documents'
-        if any(self.documents): return 'about the same documents'
-        return ''
-
-    @property
     def population(self)->str:
         "Questions that those of the promise are exchangeable with, in words."
         return 'the calibration questions'
-
-    @property
-    def population_text(self)->str:
-        "Questions that the promise is about, in words."
-        like = f'questions like {self.population}'
-        if self.group_label: like = f'questions of {self.group_label}, like those that calibrated'
-        if self.about: like = f'{like}, {self.about}'
-        if any(label.unanswerable for label in self.scored_labels):
-            return f'{like}, unanswerable ones included'
-        return f'answerable {like}'
 
 # %% ../../nbs/retrieval/calibration.ipynb #d5a825e0
 def calibration_labels(labels, unanswerable='exclude'):
@@ -187,6 +175,19 @@ def calibration_made(labels, questions, unanswerable, source, judge=None, names=
     if judge: said = dict(source=source, judge=judge.name)
     return made | said | dict(created=utc_now())
 
+def passage_fields(kb, labels, before=None):
+    "The fields of a `Calibration` that say which passages its labels name, and how many of these are new."
+    chunks = kb.named(label.chunk for label in labels if label.chunk is not None)
+    sums = {name: digest([chunk.title, chunk.heading, chunk.text])[:16] for name, chunk in chunks.items()}
+    passages = tuple(sums.get(label.chunk, '') for label in labels)
+    if before is None: return dict(passages=passages)
+    known = dict(zip([label.text for label in before.labels], before.passages))
+    again = [(passage, known[label.text]) for label, passage in zip(labels, passages) if label.text in known]
+    moved = before.moved
+    if before.fingerprint.get('chunks') != kb.fingerprint()['chunks']:    # else another judge or score
+        moved += sum(now not in ('', then) for now, then in again)
+    return dict(passages=passages, moved=min(moved, len(again)))
+
 # %% ../../nbs/retrieval/calibration.ipynb #8340abff
 def calibrate(
     kb,                  # `KnowledgeBase`
@@ -198,6 +199,7 @@ def calibrate(
     score:Score=LateHybrid(),# of a chunk; the papers' is `Distance()`
     unanswerable:str='exclude', # what to do with these: "exclude", or "include" as infinite
     groups=None,         # "kind", or a function of a question's text: thresholds by group
+    before:Calibration|None=None, # on the same questions, before documents changed
 )->Calibration:
     "Measure the nonconformity score of every calibration question (CONFLARE, steps 2 and 3)."
     check_type(kb, KnowledgeBase, 'kb')
@@ -205,31 +207,27 @@ def calibrate(
     names = group_names(questions, groups)
     labels = label_questions(kb, questions, judge, depth, progress, score)
     made = calibration_made(labels, questions, unanswerable, source, judge, names)
+    made |= passage_fields(kb, labels, before)
     return Calibration(fingerprint=kb.fingerprint(), score=score, **made)
 
 # %% ../../nbs/retrieval/calibration.ipynb #6e7dfa71
 @patch
-def refuse_new_documents(self:Calibration,
-    what:str, # that counts questions, for the error: "a gate"
-):
-    "Raise ValueError where documents are counted: see `for_new_documents`."
-    if self.new_documents:
-        raise ValueError(f'{what} counts questions, and this calibration is for new documents '
-                         'and counts those; give the calibration that it was made from')
+def qhat(self:Calibration,
+    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
+    guarantee:Guarantee=Marginal(), # that the threshold is for
+)->float|np.ndarray: # the threshold(s) on the score; `inf` = there is none: retrieve everything
+    "Calibrated threshold on the score."
+    check_guarantee(guarantee, self)
+    return guarantee.threshold(self, alpha)
 
 @patch
-def qhat(self:Calibration,
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; with an audit one level
-    audit=None,             # `Audit` of these labels, which lowers alpha; default: they are trusted
-)->float|np.ndarray: # the threshold(s) on the score; `inf` = retrieve everything
-    "Calibrated threshold on the score: see `conformal_quantile`, `new_document_threshold`."
-    if audit is not None:
-        self.refuse_new_documents('an audit')
-        audit.check(self)
-        alpha = audit.alpha_left(alpha)
-        if not alpha: return np.inf
-    if self.new_documents: return new_document_threshold(self.scores, self.documents, alpha)
-    return conformal_quantile(self.scores, alpha)
+def promise(self:Calibration,
+    alpha:float, # miscoverage level, 0 < alpha < 1
+    guarantee:Guarantee=Marginal(), # what is promised
+)->Promise:
+    "What the threshold at `alpha` promises, and what that rests on."
+    check_guarantee(guarantee, self)
+    return promise_of(self, guarantee.terms(self, alpha))
 
 # %% ../../nbs/retrieval/calibration.ipynb #45a521eb
 @patch
@@ -242,20 +240,11 @@ def effective_n(self:Calibration,
 @patch
 def band(self:Calibration,
     alpha:float, # miscoverage level, 0 < alpha < 1
+    guarantee:Guarantee=Marginal(), # of the threshold
 )->Band: # both ends are 1 where everything is retrieved, NaN where there are too few documents
-    "Band of the coverage of this calibration set: see `cluster_band`, `new_document_band`."
-    if self.new_documents:
-        counts = 'documents'
-        count = self.counted[1]
-        low, high = new_document_band(self.scores, self.documents, alpha)
-        tied = low < 1    # its upper end is never known
-    else:
-        count = self.effective_n(alpha)
-        counts = 'independent questions' if count == self.n else 'effective questions'
-        low, high = cluster_band(self.scores, self.clusters, alpha)
-        tied = low < 1 and tied_rank(self.scores, alpha)[1]
-    if (low, high) == (0, 1): low = high = np.nan
-    return Band(low, high, tied, counts, count)
+    "Band of the coverage of this calibration set."
+    check_guarantee(guarantee, self)
+    return guarantee.band(self, alpha)
 
 # %% ../../nbs/retrieval/calibration.ipynb #82d6962b
 @patch
@@ -276,110 +265,10 @@ def p_value(self:Calibration,
     score:float|np.ndarray, # of one chunk, or of several
 )->float|np.ndarray: # in (0, 1]
     "Conformal p-value of a chunk with this score; it is retrieved at every smaller alpha."
-    if self.new_documents: return new_document_p_values(score, self.scores, self.documents)
-    return p_values(score, self.scores)
+    return Marginal().p_values(self, score)
 
 # %% ../../nbs/retrieval/calibration.ipynb #7f7ae524
 P_NOTE = 'p: the share of calibration answers that score no better; not the probability that this one is right.'
-
-# %% ../../nbs/retrieval/calibration.ipynb #b77afef6
-@patch
-def subset(self:Calibration,
-    inside:np.ndarray, # (n,) of bool: which of the scored questions
-)->Calibration: # without groups, and without those set apart
-    "Calibration by some of the questions alone."
-    def some(parts): return tuple(part for part, taken in zip(parts, inside) if taken)
-    kept = dict(labels=some(self.scored_labels), documents=some(self.documents))
-    return replace(self, scores=self.scores[inside], groups=(), unanswerable=0, **kept)
-
-@patch
-def of_group(self:Calibration,
-    group:str,   # of a new question, known from the question alone
-    min_size:int=0, # groups with fewer calibration questions share a threshold; 0 = none does
-)->Calibration: # of its scores, or of those it shares
-    "Calibration of one group of questions (Mondrian: see `group_threshold`)."
-    if not self.groups:
-        raise ValueError('this calibration has no groups: calibrate(..., groups="kind"), '
-                         'or a function of a question\'s text')
-    if min_size: self.refuse_new_documents('a threshold that small groups share')
-    inside = group_members(self.groups, group, min_size)
-    group_label = f'the group {group!r}'
-    if threshold_group(self.groups, group, min_size) != group:
-        group_label = (f'all groups with fewer than {min_size} calibration questions together, '
-                       f'{group!r} among them')
-    return replace(self.subset(inside), group_label=group_label)
-
-# %% ../../nbs/retrieval/calibration.ipynb #b7503dfa
-@patch
-def for_new_documents(self:Calibration
-)->Calibration: # of the same scores, each document counting the same
-    "Calibration for questions about new documents: see `new_document_threshold`."
-    return replace(self, new_documents=True)
-
-# %% ../../nbs/retrieval/calibration.ipynb #2ea25e05
-def why_infinite(n, infinite, alpha, counted=None):
-    "Why n scores, of which some are infinite, have no finite threshold; `counted`: as there."
-    unit, count = counted or ('question', n)
-    least = min_calibration_size(alpha)
-    if count < least: return f'{plural(count, unit, be=True)} too few; at least {least} are needed'
-    return f'for {infinite} of {n} questions nothing that answers was found'
-
-def _counts(cal, alpha):
-    "What a threshold counts, in words: questions by rank, or documents."
-    unit, count = cal.counted
-    if cal.new_documents: return f'{plural(count, unit)}, each counting the same'
-    return f'k = {conformal_rank(count, alpha)} of n = {count}'
-
-def _rule(cal, alpha, left, audit, qhat):
-    "The threshold at `alpha` in words, or why it is infinite."
-    at = f'alpha={alpha:g}'
-    none = f'{cal.threshold_named} is infinite'
-    then = cal.without_threshold
-    if not left: return f'{none}: this judge cannot support {at} ({audit}). {then}'
-    if audit is not None: at = f'{at}, {left:.3g} after the audit'
-    if qhat < np.inf: return f'{cal.threshold_named} = {cal.shown(qhat)} at {at} ({_counts(cal, left)})'
-    why = why_infinite(cal.n, int(np.isinf(cal.scores).sum()), left, cal.counted)
-    return f'{none} at {at}: {why}. {then}'
-
-# %% ../../nbs/retrieval/calibration.ipynb #e7d21e03
-def _band(cal, alpha, audit):
-    "Where the coverage of this threshold falls."
-    if audit is not None: return audit.band(cal, alpha)
-    band = cal.band(alpha)
-    if not band.tied or cal.new_documents: return band
-    within, _ = tied_rank(cal.scores, alpha)
-    why = f'scores tie with the threshold: {within} of the {cal.n} calibration questions are within'
-    return replace(band, why=why)
-
-def _limits(cal):
-    "What limits the promise of a finite threshold."
-    lost = int(np.isinf(cal.scores).sum())
-    if not lost: return ()
-    questions = plural(cal.n, 'calibration question')
-    return (f'nothing that answers was found for {lost} of {questions}; such a question counts as '
-            f'covered only where {cal.score.everything} is {cal.verb}, so a finite threshold can '
-            'cover less than promised',)
-
-@patch
-def promise(self:Calibration,
-    alpha:float, # miscoverage level, 0 < alpha < 1
-    audit=None,  # `Audit` of its labels, which lowers alpha; default: they are trusted
-)->Promise:
-    "What the threshold at `alpha` promises, and what that rests on."
-    alpha = Alpha(alpha)
-    qhat = self.qhat(alpha, audit=audit)
-    n, left, found = self.counted[1], alpha, ''
-    if audit is not None:
-        left = audit.alpha_left(alpha)
-        found = str(audit)
-    rank = n+1
-    if left: rank = conformal_rank(n, left)
-    known = dict(n=n, rank=rank, threshold=qhat, judge=self.judge, source=self.source,
-                 created=self.created, group=self.group_label, audit=found)
-    if qhat < np.inf: known |= dict(band=_band(self, alpha, audit), limits=_limits(self))
-    rule = _rule(self, alpha, left, audit, qhat)
-    otherwise = f'{self.score.everything} is'
-    return Promise(self.event, otherwise, alpha, self.population_text, rule, **known)
 
 # %% ../../nbs/retrieval/calibration.ipynb #91e34059
 def _row(cal, alpha):
@@ -387,7 +276,8 @@ def _row(cal, alpha):
     promise = cal.promise(alpha)
     band = ''    # none beside an infinite threshold, which promises nothing
     if promise.band: band = str(promise.band)
-    cells = [f'{alpha:g}', _counts(cal, alpha), cal.shown(promise.threshold), band]
+    terms = Marginal().terms(cal, alpha)
+    cells = [f'{alpha:g}', counts_text(terms), cal.shown(terms.qhat), band]
     return Tr(*map(Td, cells))
 
 @patch(as_prop=True)
@@ -411,7 +301,6 @@ def asked(self:Calibration)->str: # "60 questions (4 distinct texts)"
 def measured(self:Calibration)->str: # part of a sentence
     "Number of calibration questions, their source, who labelled them, and when."
     says = self.asked
-    if self.group_label: says += f' of {self.group_label}'
     judged = ''
     if self.judge: judged = f'judged by {self.judge}'
     made = [known for known in (self.source, judged, self.created[:10]) if known]
@@ -431,31 +320,27 @@ def __repr__(self:Calibration):
 def _repr_html_(self:Calibration):
     "What it was measured on, and its thresholds at four levels."
     made_of = f' {self.made_of} on {self.measured}'
-    head = Tr(*map(Th, ('alpha', 'counted', self.threshold_named, 'coverage, 90% band')))
+    head = Tr(*map(Th, ('alpha', 'counted', UNITS[self.unit][2], 'coverage, 90% band')))
     rows = [_row(self, alpha) for alpha in (.2, .1, .05, .01)]
     table = Table(Thead(head), Tbody(*rows))
     return to_xml((P(B('Calibration'), made_of), table), indent=False)
 
 # %% ../../nbs/retrieval/calibration.ipynb #7a822159
-@patch
-def check(self:Calibration,
-    kb, # `KnowledgeBase`
-)->KnowledgeBase: # its snapshot, to answer from: nothing that is written meanwhile is in it
-    "The knowledge base as it is now; ValueError names what differs from the one scored."
-    kb = kb.snapshot()
-    says = f'this calibration belongs to another knowledge base; calibrate again: {self.again}.'
-    refuse_differences(self.fingerprint, kb.fingerprint(), says)
-    return kb
+class Answerer:
+    "Answers from `kb` by a threshold of `cal`: one check, one promise, and nothing of it can be set."
+    def __init__(self, kb, cal, alpha, guarantee=Marginal()):
+        check_guarantee(guarantee, cal)
+        terms = guarantee.terms(cal, alpha)
+        self._hold(kb=kb, cal=cal, alpha=terms.alpha, guarantee=guarantee, qhat=terms.qhat,
+                   terms=terms, _promise=promise_of(cal, terms))
 
-class Checked:
-    "Answers from `kb` by a threshold of `cal`, and promises as long as these belong together."
-    missing = ()    # why nothing is promised, in sentences; empty = it is
-    fixed = 'alpha', 'qhat', 'k', 'threshold'    # what the promise rests on
+    def _hold(self, **fields):
+        "Keep what belongs together for good; ValueError where the knowledge base is another one."
+        vars(self).update(fields)
+        self.check()
 
     def __setattr__(self, name, value):
-        if name in self.fixed and name in vars(self):
-            raise AttributeError(f'{name} belongs to the promise; make another {type(self).__name__}')
-        super().__setattr__(name, value)
+        raise AttributeError(f'{name} belongs to the promise; make another {type(self).__name__}')
 
     def check(self)->KnowledgeBase: # its snapshot, to answer from; without `cal` itself
         "The knowledge base as it is now; ValueError where it is no longer the one that calibrated."

@@ -6,11 +6,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/gate.html.md"""
 
 # %% ../../nbs/retrieval/gate.ipynb #93883a14
 from __future__ import annotations
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 import numpy as np
 from fastcore.basics import patch
 from .calibration import Calibration
-from ..conformal.abstain import gate_from_unanswerable, gate_levels, gate_threshold, gated_scores
+from ..conformal.abstain import gate_from_unanswerable, gate_levels, gate_threshold
 from ..conformal.threshold import as_scores
 from ..saving import digest, refuse_differences
 from ..words import plural
@@ -91,23 +91,11 @@ def check(self:Gate,
     cal:Calibration, # whose questions
 ):
     "Raise ValueError unless this calibration's questions made the gate, on its knowledge base."
-    cal.refuse_new_documents('a gate')
     says = 'this gate belongs to another knowledge base; make it from this calibration.'
     refuse_differences(self.fingerprint, cal.fingerprint, says)
     if _questions_print(cal) != self.questions:
         raise ValueError('this gate was made from other questions than this calibration; '
                          'make it from this one')
-
-# %% ../../nbs/retrieval/gate.ipynb #e42bf400
-@patch
-def behind(self:Gate,
-    cal:Calibration, # whose questions made the gate
-    alpha:float,     # miscoverage level, 0 < alpha < 1; after an audit what is left; 0 = nothing
-)->Calibration: # the same with `inf` where the gate closes
-    "The calibration of retrieval behind the gate."
-    self.check(cal)
-    scores = gated_scores(cal.scores, self.nearest, self.threshold(alpha))
-    return replace(cal, scores=scores)
 
 # %% ../../nbs/retrieval/gate.ipynb #53e9f4c2
 @patch

@@ -19,6 +19,7 @@ from ..saving import as_json, refuse_differences
 from .calibration import Calibration, calibration_made
 from ..labels.judges import ContainsJudge, Judge
 from ..labels.labeling import Label, not_found, nothing_known, what_is_asked
+from ..conformal.guarantee import Guarantee, Marginal
 from ..conformal.threshold import Alpha
 from ..documents.cutting import Chunk
 from ..documents.score import Score
@@ -139,33 +140,17 @@ class PipelineCalibration(Calibration):
     "Calibration scores of somebody's own retriever, kept so that lower = better."
     score:PipelineScore=PipelineScore() # which direction its scores have
     min_score = np.finfo(float).min     # similarities are kept as their negatives
-    verb = 'kept'
-    event = 'an answer is kept'
-    threshold_named = 'cut'
+    unit = 'row'
     again = 'calibrate(kb, questions), or filter what the pipeline returns'
-    schema = 'conflare_nb.pipeline/2'
+    schema = 'conflare_nb.pipeline/3'
     called = 'calibration of a pipeline'
     score_named = partial(stored_score, kinds=dict(pipelinescore=PipelineScore))
-
-    def __post_init__(self):
-        super().__post_init__()
-        self.refuse_new_documents('the cut of a pipeline')
 
     @property
     def made_of(self)->str:
         "Whose scores these are, and which way they go."
         better = 'higher' if self.score.higher_is_better else 'lower'
         return f'of {self.fingerprint.get("pipeline", "a pipeline")}, {better} is better,'
-
-    @property
-    def without_threshold(self)->str:
-        "From which level on there is a cut, and what is done without one."
-        missing = int(np.isinf(self.scores).sum())+1
-        least = -(-1000*missing//(self.n+1))/1000    # rounded up
-        levels = f'from alpha={least:g} on'
-        if least == 1: levels = 'for no alpha'
-        kept = f'{super().without_threshold}, and how often an answer is among it is not said'
-        return f'There is one {levels}. {kept}'
 
     def shown(self, threshold:float)->str:
         "A threshold on the pipeline's own scale."
@@ -174,10 +159,10 @@ class PipelineCalibration(Calibration):
 @patch
 def cutoff(self:PipelineCalibration,
     alpha:float, # miscoverage level, 0 < alpha < 1
-    audit=None,  # `Audit` of labels that a judge made; default: they are trusted
+    guarantee:Guarantee=Marginal(), # that the threshold is for
 )->float: # on the pipeline's own scale; inf (-inf for similarities) = everything that it returns
     "The last score that belongs."
-    return float(self.score.turned(self.qhat(alpha, audit=audit)))
+    return float(self.score.turned(self.qhat(alpha, guarantee)))
 
 @patch
 def p_value(self:PipelineCalibration,
@@ -190,11 +175,11 @@ def p_value(self:PipelineCalibration,
 def filter(self:PipelineCalibration,
     results:list, # (id, text, score, ...) of every row that the pipeline returned, best first
     alpha:float,  # miscoverage level, 0 < alpha < 1; smaller = more rows; choose it first
-    audit=None,   # `Audit` of labels that a judge made; default: they are trusted
+    guarantee:Guarantee=Marginal(), # that the threshold is for
 )->list: # the rows that belong, as they came; all of them where the threshold is infinite
     "Keep every row within the threshold, the boundary and its ties included."
     costs = pipeline_costs(results, self.score.higher_is_better)
-    kept = np.searchsorted(costs, self.qhat(alpha, audit=audit), side='right')
+    kept = np.searchsorted(costs, self.qhat(alpha, guarantee), side='right')
     return results[:kept]
 
 # %% ../../nbs/retrieval/pipeline.ipynb #cb28794c

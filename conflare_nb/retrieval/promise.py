@@ -11,8 +11,11 @@ import math
 from fastcore.basics import patch
 from fastcore.xml import Details, P, Small, Summary
 from ..conformal.clusters import Band
-from ..conformal.threshold import Alpha
+from ..conformal.guarantee import Terms
+from ..conformal.threshold import Alpha, min_calibration_size
+from ..labels.labeling import NOT_WORDED
 from ..saving import storable
+from ..words import plural
 
 # %% auto #0
 __all__ = ['Promise']
@@ -39,8 +42,17 @@ class Promise:
     band:Band|None=None     # where the coverage of one calibration set falls
     limits:tuple=()         # true statements that limit it
     missing:tuple=()        # why nothing is promised; () = it holds
+    whole:bool=True         # whether "everything" is all that the knowledge base has
 
-    def __bool__(self): return not self.missing
+    @property
+    def status(self)->str:
+        "\"promised\"; \"everything\": no threshold, and all is given; or \"nothing\"."
+        if self.missing: return 'nothing'
+        if self.threshold != math.inf: return 'promised'
+        if self.whole: return 'everything'
+        return 'nothing'
+
+    def __bool__(self): return self.status == 'promised'
 
     @property
     def level(self)->float:
@@ -55,11 +67,13 @@ class Promise:
 
 # %% ../../nbs/retrieval/promise.ipynb #002c50c0
 _KINDS = dict(
+    pac='With probability {sure:g} over calibration sets of independent questions, '
+        'for at least {share:.5g}% of {population}, {what}',
     share='For at least {share:.5g}% of {population}, {what}, on average{sets}',
     mean='{what}, on average over {population}{sets}',
     sure='With probability {sure:g} over calibration sets of independent questions, '
          '{what}, for {population}')
-_SETS = dict(share=' over calibration sets', mean=' and over calibration sets', sure='')
+_SETS = dict(share=' over calibration sets', mean=' and over calibration sets', sure='', pac='')
 _COUNTED = {
     'independent questions': 'if questions are independent',
     'effective questions':
@@ -89,8 +103,9 @@ def _sentence(promise, exact):
 @patch(as_prop=True)
 def nothing(self:Promise)->str: # '' where nothing is missing
     "Statement that nothing is promised, and why."
-    if not self.missing: return ''
-    return f'Nothing is promised: {"; ".join(self.missing)}.'
+    if self.missing: return f'Nothing is promised: {"; ".join(self.missing)}.'
+    if self.status == 'nothing': return 'Without a threshold nothing is promised of it.'
+    return ''
 
 def _limited(promise, said):
     "A statement with everything that limits it."
@@ -106,6 +121,92 @@ def short(self:Promise)->str:
 def __str__(self:Promise):
     if self.threshold == math.inf: return self.short
     return f'{self.rule}. {self.nothing or _limited(self, _sentence(self, exact=True))}'
+
+# %% ../../nbs/retrieval/promise.ipynb #pro00002
+def why_infinite(n, infinite, alpha, counted=None):
+    "Why n scores, of which some are infinite, have no finite threshold; `counted`: another unit, and how many."
+    unit, count = counted or ('question', n)
+    least = min_calibration_size(alpha)
+    if count < least: return f'{plural(count, unit, be=True)} too few; at least {least} are needed'
+    return f'for {infinite} of {n} questions nothing that answers was found'
+
+# %% ../../nbs/retrieval/promise.ipynb #pro00005
+UNITS = dict(    # what is promised of each, what is done with it, and what its threshold is called
+    chunk=('an answer is retrieved', 'retrieved', 'qhat'),
+    sentence=('a sentence that answers is listed', 'listed', 'qhat'),
+    row=('an answer is kept', 'kept', 'cut'))
+
+def counts_text(terms):
+    "What a threshold counts, in words: questions by rank, or documents."
+    if terms.counts == 'document': return f'{plural(terms.n, "document")}, each counting the same'
+    return f'k = {terms.rank} of n = {terms.n}'
+
+def group_text(group):
+    "Whose threshold it is, in words; '' = everybody's."
+    if group is None: return ''
+    if not group.min_size: return f'the group {group.group!r}'
+    return (f'all groups with fewer than {group.min_size} calibration questions together, '
+            f'{group.group!r} among them')
+
+def levels_text(terms):
+    "From which level on there is a threshold, in spite of those that nothing was found for."
+    least = math.ceil(1000*(terms.lost+1)/(terms.questions+1))/1000
+    if least >= 1: return 'for no alpha'
+    return f'from alpha={least:g} on'
+
+def rule_text(cal, terms):
+    "The threshold in words, or why there is none and what is done instead."
+    _, verb, name = UNITS[cal.unit]
+    at = f'alpha={terms.alpha:g}'
+    then = f'{cal.score.everything.capitalize()} is {verb}'
+    if not terms.left: return f'{name} is infinite: this judge cannot support {at} ({terms.audit}). {then}'
+    if terms.audit is not None: at = f'{at}, {terms.left:.3g} after the audit'
+    if terms.qhat < math.inf: return f'{name} = {cal.shown(terms.qhat)} at {at} ({counts_text(terms)})'
+    why = why_infinite(terms.questions, terms.lost, terms.left, (terms.counts, terms.n))
+    if why.startswith('for ') and terms.counts == 'question': why += f'; there is one {levels_text(terms)}'
+    return f'{name} is infinite at {at}: {why}. {then}'
+
+# %% ../../nbs/retrieval/promise.ipynb #pro00007
+def population_text(cal, terms):
+    "The questions that a promise is about, in words."
+    like = f'questions like {cal.population}'
+    if terms.group: like = f'questions of {group_text(terms.group)}, like those that calibrated'
+    about = ''
+    if any(cal.documents): about = ', about the same documents'
+    if terms.counts == 'document': about = ', about new documents'
+    if any(label.unanswerable for label in cal.scored_labels): return f'{like}{about}, unanswerable ones included'
+    if any(label.reason == NOT_WORDED for label in cal.labels):
+        return f'{like}{about}, whose known answer stands in the documents word for word'
+    return f'answerable {like}{about}'
+
+# %% ../../nbs/retrieval/promise.ipynb #pro00009
+def limits_text(cal, terms):
+    "What limits a promise, as clauses."
+    limits = []
+    lost = f'nothing that answers was found for {terms.lost} of {plural(terms.questions, "calibration question")}'
+    everything = f'{cal.score.everything} is {UNITS[cal.unit][1]}'
+    if terms.lost and terms.qhat < math.inf:
+        lost = (f'{lost}; such a question counts as covered only where {everything}, '
+                'so a finite threshold can cover less than promised')
+    if terms.lost and f'for {terms.lost} of' not in rule_text(cal, terms): limits.append(lost)
+    if cal.moved:
+        limits.append(f'the answers to {plural(cal.moved, "calibration question")} stand in passages that are new '
+                      'or changed since these questions calibrated before: it holds only if these questions '
+                      'did not guide the change, so calibrate with fresh ones if they did')
+    if terms.gate is None: return tuple(limits)
+    says = terms.gate.text(terms.left)
+    if terms.qhat < math.inf: return (*limits, f'counted in: {says}')
+    return (*limits, f'but {says}', 'what it closes on counts as not found, and nothing is promised when it closes')
+
+def promise_of(cal, terms:Terms)->Promise:
+    "What a calibration promises on the terms of a guarantee."
+    event, verb, _ = UNITS[cal.unit]
+    audit = '' if terms.audit is None else str(terms.audit)
+    return Promise(
+        event, f'{cal.score.everything} is', terms.alpha, population_text(cal, terms), rule_text(cal, terms),
+        terms.n, terms.rank, terms.qhat, terms.kind, terms.delta, cal.judge, cal.source, cal.created, audit,
+        group_text(terms.group), terms.band, limits_text(cal, terms), terms.withheld,
+        whole=cal.unit == 'chunk' and cal.score.pool is None)
 
 # %% ../../nbs/retrieval/promise.ipynb #1699b249
 @patch
@@ -125,8 +226,8 @@ def _band_fields(band):
     return unknown | {name: value for name, value in storable(band).items() if value == value}
 
 @patch
-def to_dict(self:Promise)->dict: # "promised", "short", "exact", "everything", "level", every field
+def to_dict(self:Promise)->dict: # "promised", "status", "level", "short", "exact", and every field
     "The promise as JSON can hold it: its fields, its sentences, and whether anything is promised."
-    said = dict(promised=bool(self), short=self.short, exact=str(self), level=self.level)
-    said['everything'] = self.threshold == math.inf
+    said = dict(promised=bool(self), status=self.status, level=self.level)
+    said |= dict(short=self.short, exact=str(self))
     return said | storable(replace(self, band=None)) | dict(band=_band_fields(self.band))

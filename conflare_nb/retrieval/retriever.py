@@ -8,14 +8,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass, replace
 import numpy as np
-from fastcore.basics import patch, store_attr
+from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..words import check_type, plural
-from .calibration import P_NOTE, Calibration, Checked
+from .calibration import P_NOTE, Answerer, Calibration
 from .promise import Promise
 from ..conformal.threshold import Alpha, conformal_quantile
 from ..documents.store import KnowledgeBase, chunks_of
-from .gate import Gate, nearest_distances
+from ..conformal.guarantee import Guarantee, Marginal
+from .gate import nearest_distances
 from ..documents.score import Distance
 from .traces import question_span
 
@@ -88,61 +89,28 @@ def numbered_hits(hits, p_values=None):
     return hits.append_column('p_value', p)
 
 # %% ../../nbs/retrieval/retriever.ipynb #8689135c
-class ConformalRetriever(Checked):
+class ConformalRetriever(Answerer):
     "Retriever of every chunk within a calibrated threshold."
     def __init__(self,
         kb,               # `KnowledgeBase`
         cal:Calibration,  # measured on this very knowledge base: another is refused
         alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks; choose it first
-        audit=None,       # `Audit` of labels that a judge made; default: they are trusted
-        gate:Gate|None=None, # of this calibration; default: always open
+        guarantee:Guarantee=Marginal(), # such as `Audited(audit)`, `Gated(gate)`, `OfGroup(kind)`
     ):
         check_type(kb, KnowledgeBase, 'kb')
         check_type(cal, Calibration, 'cal')
-        store_attr('kb,cal,audit,gate')
-        self.check()
-        self.alpha = Alpha(alpha)
-        self.behind = cal    # the calibration that thresholds come from
-        if gate is not None: self.behind = gate.behind(cal, self.alpha_left)
-        self.qhat = self.behind.qhat(self.alpha, audit=audit)    # `inf`: everything is retrieved
-
-    @property
-    def alpha_left(self)->float:
-        "Part of alpha that the audit leaves; 0 = nothing."
-        if self.audit is None: return self.alpha
-        return self.audit.alpha_left(self.alpha)
-
-# %% ../../nbs/retrieval/retriever.ipynb #45fee23e
-@patch(as_prop=True)
-def gate_threshold(self:ConformalRetriever)->float: # `inf` = always open
-    "Distance to the nearest chunk beyond which nothing is retrieved."
-    if self.gate is None: return np.inf
-    return self.gate.threshold(self.alpha_left)
-
-@patch(as_prop=True)
-def _promise(self:ConformalRetriever):
-    "What is promised of what it retrieves, by the calibration."
-    promise = self.behind.promise(self.alpha, self.audit)
-    return replace(promise, limits=(*promise.limits, *self._gate_limits)).without(*self.missing)
-
-@patch(as_prop=True)
-def _gate_limits(self:ConformalRetriever):
-    "What a gate adds to the limits of the promise."
-    if self.gate is None: return ()
-    says = self.gate.text(self.alpha_left)
-    if np.isfinite(self.qhat): return (f'counted in: {says}',)
-    closed = 'what it closes on counts as not found, and nothing is promised when it closes'
-    return (f'but {says}', closed)
+        super().__init__(kb, cal, alpha, guarantee)
 
 # %% ../../nbs/retrieval/retriever.ipynb #584c0ed0
 @patch
 def _why_closed(self:ConformalRetriever, kb, query):
-    "Why the gate closes on a question, as a sentence; empty where it is open."
-    if self.gate_threshold == np.inf: return ''
+    "Why a gate closes on a question, as a sentence; empty where it is open."
+    gate, left = self.terms.gate, self.terms.left
+    if gate is None or gate.threshold(left) == np.inf: return ''
     nearest, = nearest_distances(kb, [query])
-    if nearest <= self.gate_threshold: return ''
+    if nearest <= gate.threshold(left): return ''
     near = f'the nearest chunk is at distance {nearest:.4f}'
-    beyond = f'{near}, and the gate closes beyond {self.gate_threshold:.4f}'
+    beyond = f'{near}, and the gate closes beyond {gate.threshold(left):.4f}'
     return f'The documents do not seem to hold an answer to this: {beyond}.'
 
 @patch
@@ -155,7 +123,7 @@ def retrieve(self:ConformalRetriever,
         why = self._why_closed(kb, query)
         hits = self.cal.score.within(kb, query, self.qhat)
         if why: hits = hits[:0]
-        p_values = self.behind.p_value(hits['score'].to_numpy())
+        p_values = self.guarantee.p_values(self.cal, hits['score'].to_numpy(), self.alpha)
         note(p_values)
     found = numbered_hits(hits, p_values)
     return Retrieved(query, found, self._promise, self.qhat, self.alpha, why)
@@ -174,7 +142,7 @@ def answer_ranks(
 _GIVEN = Promise('an answer is retrieved', '', .5, 'questions', '',
                  missing=('k was given, not calibrated',))
 
-class TopKRetriever(Checked):
+class TopKRetriever(Answerer):
     "Retriever of the best k chunks for every question, where k is given or calibrated."
     def __init__(self,
         kb,                 # `KnowledgeBase`
@@ -185,23 +153,20 @@ class TopKRetriever(Checked):
         if alpha is not None and (k is not None or cal is None):
             raise ValueError('alpha calibrates k: give cal=, and no k; '
                              f'got k={k} and cal={cal}')
-        store_attr('kb,cal,alpha')
-        self.check()
-        self.score = Distance()
-        if cal is not None: self.score = cal.score
+        score = Distance()
+        if cal is not None: score = cal.score
         best = 5 if k is None else k
         if best < 1: raise ValueError(f'k counts chunks and must be at least 1; got {k}')
-        self._promise = _GIVEN
+        promise = _GIVEN
         how = ''
         if alpha is not None:
-            self._promise = replace(cal, scores=answer_ranks(cal)).promise(alpha)
-            best = self._promise.threshold
+            promise = replace(cal, scores=answer_ranks(cal)).promise(alpha)
+            best = promise.threshold
             how = f', calibrated at alpha={Alpha(alpha):g}'
         if best < np.inf:
             best = int(best)
-            rule = f'The best {plural(best, "chunk")} by {self.score.name}{how}'
-            self._promise = replace(self._promise, rule=rule)
-        self.k = best
+            promise = replace(promise, rule=f'The best {plural(best, "chunk")} by {score.name}{how}')
+        self._hold(kb=kb, cal=cal, alpha=alpha, score=score, k=best, _promise=promise)
 
     def retrieve(self,
         query:str, # the question

@@ -8,8 +8,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/risk_control.html.md""
 from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
-from fastcore.basics import patch, store_attr
-from .calibration import Calibration, Checked
+from fastcore.basics import patch
+from .calibration import Answerer, Measured
 from .promise import Promise
 from ..labels.judges import answering_chunks
 from ..labels.labeling import share_text
@@ -26,7 +26,7 @@ __all__ = ['RelevantScores', 'score_relevant', 'RiskControl', 'TestedControl']
 
 # %% ../../nbs/retrieval/risk_control.ipynb #3e996bd1
 @dataclass(frozen=True)
-class RelevantScores:
+class RelevantScores(Measured):
     "Where all relevant chunks of some questions stand, and what else stands there."
     relevant:tuple       # one array a question: scores of its relevant chunks; `inf` = out of reach
     used:tuple           # one array a question: tokens of each of these and all better ones
@@ -36,7 +36,6 @@ class RelevantScores:
     score:Score          # what the scores are scores of
     unanswerable:int=0   # questions set apart since nothing answers them, >= 0
     again = 'score_relevant(kb, questions)'    # what measures it anew
-    check = Calibration.check
 
     @property
     def n(self)->int:
@@ -112,7 +111,7 @@ def at(self:RelevantScores,
     return {name: float(value) for name, value in found.items()}
 
 # %% ../../nbs/retrieval/risk_control.ipynb #dec38894
-class RiskControl(Checked):
+class RiskControl(Answerer):
     "Retriever by conformal risk control: on average at most `alpha` of what is relevant is missed."
     stops = True                    # where the budget is full
 
@@ -122,11 +121,12 @@ class RiskControl(Checked):
         alpha:float=.1,          # share of relevant chunks missed on average, 0 < alpha < 1
         budget:float|None=None,  # tokens that fit, and are calibrated with; None = no limit
     ):
-        store_attr('kb,measured,budget')
-        self.alpha = Alpha(alpha)
-        self.cal = measured    # to check
-        self.check()
-        self.qhat = self.threshold()
+        self._hold(kb=kb, cal=measured, measured=measured, budget=budget, alpha=Alpha(alpha))
+        self._hold(**self.found())
+
+    def found(self)->dict:
+        "The threshold."
+        return dict(qhat=self.threshold())
 
     def threshold(self)->float: # `inf` = no threshold will do
         "Smallest threshold that keeps the promise: see `risk_threshold`."
@@ -199,7 +199,7 @@ class TestedControl(RiskControl):
         over:float=.1,           # share of the questions that may exceed it, 0 < over < 1
         delta:float=.1,          # probability that some limit does not hold, 0 < delta < 1
     ):
-        store_attr('over,delta')
+        self._hold(kb=kb, cal=measured, over=over, delta=delta)
         super().__init__(kb, measured, alpha, budget)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #52eef105
@@ -228,9 +228,14 @@ def _full_at(self:TestedControl):
 @patch
 def threshold(self:TestedControl)->float|None: # None = no threshold is known to keep all limits
     "The smallest threshold that all tests leave: see `learn_then_test`."
+    return self.found()['qhat']
+
+@patch
+def found(self:TestedControl)->dict:
+    "The threshold, and what was tested for it."
     risks, grid = self.risks()
-    self.tested = learn_then_test(risks, grid, self.delta)
-    return self.tested.threshold
+    tested = learn_then_test(risks, grid, self.delta)
+    return dict(tested=tested, qhat=tested.threshold)
 
 @patch(as_prop=True)
 def _promise(self:TestedControl):

@@ -23,7 +23,7 @@ from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
 from ..documents.score import Score
 from ..labels.question import Question
-from ..retrieval.calibration import why_infinite
+from ..retrieval.promise import group_text, why_infinite
 from ..retrieval.retriever import ConformalRetriever, Retrieved, answer_ranks
 from .page import CHUNK, PageWidget, View, as_html, html_table, page_alpha, place
 from .page import plain_number, plain_numbers, score_text, score_words
@@ -50,6 +50,7 @@ class ExplorerView(View):
     top_k:int=5             # for comparison: chunks of a top-k retrieval, uncalibrated
     group_label:str=''      # the group that the threshold is for, in words; '' = everybody
     quoted:list|None=None   # p-values of the sentences that a quoter scored; None = no quoter
+    promised:bool=True      # whether it names a guarantee: its retriever withholds none
     drawn_by = 'explorer'
     start = dict(alpha=.1)
 
@@ -117,15 +118,15 @@ def _band(cal):
     return dict(low=np.floor(low*1e4)/1e4, high=np.where(high < 1, known, 1.))
 
 # %% ../../nbs/show/alpha.ipynb #c252a70b
-def sliding(retriever):
-    "What a view over alpha holds of a retriever; refused if an audit or a gate changes it."
-    for name in ('audit', 'gate'):
-        changes = getattr(retriever, name)
-        if changes is None: continue
-        raise ValueError(f'the explorer slides over thresholds without {name}; '
-                         f'this retriever has one ({changes}): look at its `promise`')
-    cal = retriever.cal
-    cal.refuse_new_documents('the explorer')
+def sliding(answerer):
+    "The calibration behind a slider: thresholds are its scores in order; refused where a guarantee changes them."
+    guarantee = answerer.guarantee
+    if guarantee.plain: return guarantee.behind(answerer.cal, answerer.alpha)[0]
+    raise ValueError('the explorer slides over thresholds of all questions, or of one group; '
+                     f'this one has {guarantee}: look at its `promise`')
+
+def finite_scores(cal):
+    "What a view over alpha holds of a calibration."
     finite = np.sort(cal.scores[np.isfinite(cal.scores)])
     return dict(score=cal.score, scores=finite, infinite=cal.n-finite.size)
 
@@ -156,11 +157,7 @@ def _quoted(quoter, kb, text, chunks):
     if not isinstance(quoter, Quoter):
         raise ValueError('sentences are marked by a `Quoter`, such as Quoter(kb, quote_cal); '
                          f'got a {type(quoter).__name__}')
-    cal = quoter.cal
-    cal.refuse_new_documents('the explorer')
-    if cal.groups:
-        raise ValueError('the explorer slides over one threshold of sentences, and this quoter was '
-                         'calibrated with groups: give it Quoter(kb, quote_cal.of_group(...))')
+    cal = sliding(quoter)
     pool = cal.score.pool_of(cal.check(kb), text)
     p_values = np.atleast_1d(cal.p_value(pool.scores)).tolist()
     places = {}
@@ -178,9 +175,8 @@ def explorer_view(
     "Rank the chunks for one question, and count those within each calibration score."
     counts = (top_k, max_chunks)
     if min(counts) < 1: raise ValueError(f'top_k and max_chunks must be at least 1; got {counts}')
-    kept = sliding(retriever)
+    cal = sliding(retriever)
     kb = retriever.check()
-    cal = retriever.cal
     text, relevant = asked(kb, query)
     hits = cal.score.rank(kb, text)
     ranks = None
@@ -192,10 +188,10 @@ def explorer_view(
     quoted = None
     if quoter is not None: quoted, chunks = _quoted(quoter, kb, text, chunks)
     return ExplorerView(
-        **kept, **_band(cal), query=text, chunk_scores=hits['score'].to_numpy(),
+        **finite_scores(cal), **_band(cal), query=text, chunk_scores=hits['score'].to_numpy(),
         lengths=np.append(0, np.cumsum(hits['tokens'].to_numpy())), chunks=chunks,
         answer_ranks=ranks, outside=outside, ks=_calibrated_ks(cal), top_k=top_k,
-        group_label=cal.group_label, quoted=quoted)
+        group_label=group_text(retriever.terms.group), quoted=quoted, promised=not retriever.terms.withheld)
 
 # %% ../../nbs/show/alpha.ipynb #7f5bcfd2
 def _chunk_state(chunk):
@@ -234,12 +230,12 @@ def _other_state(state, first, held):
     return news | dict(chunks=chunks)
 
 @patch
-def page(self:ExplorerView, alpha, *, most=None, reply=None, others=(), promised=True):
-    "What the script draws, with 40 texts at most, 12 beside `others`; promised=False: no guarantee."
+def page(self:ExplorerView, alpha, *, most=None, reply=None, others=()):
+    "What the script draws, with 40 texts at most, 12 beside `others`."
     if most is None: most = 12 if others else 40
     first = self.state(most)
     state = dict(view=first, alpha=alpha, reply=reply)
-    if not promised: state['promised'] = False
+    if not self.promised: state['promised'] = False
     if not others: return state
     held = {chunk['id']: chunk for chunk in first['chunks']}
     news = [_other_state(other.state(most), first, held) for other in others]
@@ -319,7 +315,6 @@ class AlphaExplorer(PageWidget):
         alpha:float=.1,        # where the slider is at first, 0 < alpha < 1
         *,
         answer:Callable|None=None, # (query, `Retrieved`) -> pieces of text, such as `ConformalRAG.stream`
-        promised:bool=True,    # False: name no guarantee, such as for labels that nobody audited
         **options,             # `quoter`, `top_k` and `max_chunks`: see `explorer_view`
     ):
         check_type(retriever, ConformalRetriever, 'retriever')
@@ -335,7 +330,7 @@ class AlphaExplorer(PageWidget):
         self._stop = Event()
         super().__init__(
             query=texts[0], questions=list(dict.fromkeys(texts[1:])),
-            alpha=alpha, promised=promised, can_ask=answer is not None)
+            alpha=alpha, promised=not retriever.terms.withheld, can_ask=answer is not None)
         self.on_msg(lambda widget, content, buffers: self._message(content))
 
     def __repr__(self):
@@ -372,11 +367,12 @@ class AlphaExplorer(PageWidget):
         others = [self._view_of(query) for query in queries[:4]]
         reply = None
         if self.reply: reply = {**self.reply, 'running': False}    # a page does not go on
-        return super().to_html(others=others, reply=reply, promised=self.promised)
+        return super().to_html(others=others, reply=reply)
 
     def _at(self, alpha):
         "The retriever at another alpha."
-        return ConformalRetriever(self._retriever.kb, self._retriever.cal, alpha)
+        given = self._retriever
+        return ConformalRetriever(given.kb, given.cal, alpha, given.guarantee)
 
     @property
     def retrieved(self)->Retrieved:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import traitlets as T
 from fastcore.xml import B, Del, P
+from ..conformal.guarantee import MeanRisk
 from ..answers.claims import ClaimCalibration, ClaimFilter
 from .page import PageWidget, View, as_html, html_table
 
@@ -32,7 +33,7 @@ class ClaimView(View):
 
     def level(self, alpha, loss):
         "Threshold (None: nothing is kept), share of claims kept, share of answers left empty."
-        threshold = self.cal.threshold(float(alpha), loss)
+        threshold = self.cal.threshold(float(alpha), MeanRisk(loss))
         found = self.cal.at(threshold)
         shown = max(threshold, -1e9)
         if shown == np.inf: shown = None
@@ -49,14 +50,14 @@ class ClaimView(View):
 
     def table(self, alpha=.1, loss='any'):
         "The claims as an HTML table, those that are dropped struck through."
-        threshold = self.cal.threshold(alpha, loss)
+        threshold = self.cal.threshold(alpha, MeanRisk(loss))
         rows = []
         for claim in self.claims:
             text = claim.text
             if not claim.support > threshold: text = Del(text)
             rows.append((text, f'{claim.support:.3f}', claim.nearest))
         heads = ['sentence', 'support', 'backed up best by']
-        said = P(self.cal.promise(alpha, loss).rule, '.')
+        said = P(self.cal.promise(alpha, MeanRisk(loss)).rule, '.')
         return as_html(P(B(self.question)), html_table(heads, rows), said)
 
 class ClaimExplorer(PageWidget):

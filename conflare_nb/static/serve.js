@@ -218,10 +218,10 @@ TypeError?"The server does not answer. Is it still running?":error.message,butto
 {type:"button",...attrs},words);return made.addEventListener("click",go),made};function dayWords(when,now){let day=time=>new Date(
 time.getFullYear(),time.getMonth(),time.getDate()),ago=Math.round((day(now)-day(when))/864e5);return ago===0?"today":ago===
 1?"yesterday":`on ${when.toLocaleDateString("en-GB",{day:"numeric",month:"long",year:"numeric"})}`}function stateWords({
-alpha,questions,within,threshold,state,missing},now){let day=`calibrated ${dayWords(new Date(state.calibrated),now)}`,level=percent(
-1-alpha);return missing.length?`Nothing is promised: ${missing.join("; ")}. ${many(questions,"question")}, ${day}`:threshold==
-null?`${level}: ${many(questions,"question")} are too few, ${day}`:`${level}: ${within} of ${many(questions,"question")}\
-, ${day}`}var changingWords=names=>names.length?`${many(names.length,"file")} changed: recalibrating`:"";function corner(changed){
+alpha,questions,within,status,rule,state,missing},now){let day=`calibrated ${dayWords(new Date(state.calibrated),now)}`,
+level=percent(1-alpha);return missing.length?`Nothing is promised: ${missing.join("; ")}. ${many(questions,"question")},\
+ ${day}`:status!=="promised"?`${level}: ${rule}. ${many(questions,"question")}, ${day}`:`${level}: ${within} of ${many(questions,
+"question")}, ${day}`}var changingWords=names=>names.length?`${many(names.length,"file")} changed: recalibrating`:"";function corner(changed){
 let words=h("span",{}),now=h("span",{class:"serve-changing"}),news=h("p",{}),problem=alertBox(),part=h("div",{class:"ser\
 ve-state"},h("p",{role:"status"},words,now),news,problem),timer;function show(state){words.textContent!==stateWords(state,
 new Date)&&(words.textContent=stateWords(state,new Date)),now.textContent=changingWords(state.changing),now.hidden=!state.

@@ -3,12 +3,15 @@
 import json
 import math
 import numpy as np, pytest
+from conflare_nb.conformal.guarantee import Audited, MeanRisk
 from conflare_nb import Document, KnowledgeBase
 from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAnswer
 from conflare_nb.answers.claims import back_claims, calibrate_claims, split_claims
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Section
 from conflare_nb.evidence.audit import Audit, draw_audit
+
+ANY = MeanRisk('any')
 
 
 def drawn(rng, n, digits, share=0.3):
@@ -37,7 +40,7 @@ def test_the_loss_of_a_new_answer_keeps_to_alpha(digits, alpha):
         supports, supported = drawn(rng, n + 1, digits, share=0.6)
         cal = ClaimCalibration(supports[:n], supported[:n], {})
         new = supports[n], supported[n]
-        thresholds = [cal.threshold(alpha, loss) for loss in ('any', 'share')]
+        thresholds = [cal.threshold(alpha, MeanRisk(loss)) for loss in ('any', 'share')]
         found.append([losses(*new, threshold)[i] for i, threshold in enumerate(thresholds)])
     mean, error = np.mean(found, axis=0), np.std(found, axis=0) / math.sqrt(1000)
     assert (mean <= alpha + 3 * error).all()
@@ -61,7 +64,9 @@ def test_thresholds_are_those_of_the_definitions(seed):
         every = [[losses(*row, t)[1] for t in grid] for row in zip(supports, supported)]
         largest = np.maximum.accumulate(np.array(every)[:, ::-1], axis=1)[:, ::-1]
         fits = (largest.sum(axis=0) + 1) / 31 <= alpha + 1e-12
-        assert cal.threshold(alpha, 'share') == (grid[np.argmax(fits)] if fits.any() else math.inf)
+        assert cal.threshold(alpha, MeanRisk('share')) == (
+            grid[np.argmax(fits)] if fits.any() else math.inf
+        )
 
 
 def highest_wrong(row, labels):
@@ -81,7 +86,7 @@ def test_an_audited_judge_that_misses_claims_still_keeps_the_promise():
         assert early > 0
         threshold = cal.threshold(audit.alpha_left(alpha))
         lost.append(losses(supports[n], supported[n], threshold)[0])
-        assert cal.promise(alpha, audit=audit).alpha == alpha
+        assert cal.promise(alpha, Audited(audit, ANY)).alpha == alpha
     assert np.mean(lost) <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / 150)
 
 
@@ -135,9 +140,11 @@ def test_a_claim_that_ties_is_dropped(cal, kb):
 
 
 def test_an_audited_filter_keeps_less(cal, kb):
-    trusting, audited = (ClaimFilter(kb, cal, 0.5, audit=a) for a in (None, Audit(30, 12, 30)))
+    trusting, audited = (
+        ClaimFilter(kb, cal, 0.5, guarantee=a) for a in (ANY, Audited(Audit(30, 12, 30), ANY))
+    )
     assert audited.threshold > trusting.threshold and audited.promise.alpha == 0.5
-    assert cal.promise(0.1, audit=Audit(10, 9, 100)).rule.startswith('No claim is kept')
+    assert cal.promise(0.1, Audited(Audit(10, 9, 100), ANY)).rule.startswith('No claim is kept')
 
 
 def test_another_support_is_refused(cal, kb, monkeypatch):
@@ -173,12 +180,12 @@ def test_nothing_to_split_and_nothing_to_label():
     with pytest.raises(ValueError, match='got nan|got \'nan\''):
         ClaimCalibration([[math.nan]], [[True]], {})
     with pytest.raises(ValueError, match='"any" or "share"'):
-        ClaimCalibration([[1.0]], [[True]], {}).threshold(0.1, 'all')
+        ClaimCalibration([[1.0]], [[True]], {}).threshold(0.1, MeanRisk('all'))
 
 
 def test_an_audit_is_of_claims_and_says_nothing_about_shares():
     cal = ClaimCalibration([[0.1, 0.9]] * 50, [[False, True]] * 50, {})
-    with pytest.raises(ValueError, match='says nothing about their share'):
-        cal.threshold(0.2, 'share', Audit(50, 0, 50))
+    with pytest.raises(ValueError, match='not by how much the loss'):
+        Audited(Audit(50, 0, 50), MeanRisk('share'))
     with pytest.raises(ValueError, match='drawn from the labels of chunks'):
-        cal.threshold(0.2, audit=Audit(50, 0, 50, labels='669a1696f0ec9029'))
+        cal.threshold(0.2, Audited(Audit(50, 0, 50, labels='669a1696f0ec9029'), ANY))

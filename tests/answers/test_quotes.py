@@ -358,7 +358,7 @@ def test_questions_without_a_known_answer_are_left_aside_and_counted(kb, questio
     assert '2 of 14' in cal._repr_html_() and 'left aside' not in plain._repr_html_()
     file = cal.save(tmp_path / 'quotes.json')
     again = QuoteCalibration.load(file)
-    assert (again.unknown, again.population_text) == (2, cal.population_text)
+    assert (again.unknown, again.promise(0.2)) == (2, cal.promise(0.2))
     assert QuoteCalibration.load(plain.save(tmp_path / 'plain.json')).unknown == 0
     for wrong in (-1, '2', True, 1.5):
         file.write_text(json.dumps(json.loads(file.read_text()) | {'unknown': wrong}))

@@ -95,11 +95,11 @@ def answers(w, t):
 
 
 def calibration(w, t):
-    return Calibration([0.1] * 20, {'embedder': t}, t, t, group_label=t, unanswerable=2)
+    return Calibration([0.1] * 20, {'embedder': t}, t, t, unanswerable=2)
 
 
 def quote_calibration(w, t):
-    return replace(w.quoter.cal, source=t, created=t, group_label=t)
+    return replace(w.quoter.cal, source=t, created=t)
 
 
 def pipeline(w, t):

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import binom, binomtest, hypergeom
+from conflare_nb.conformal.guarantee import Audited
 from conflare_nb import Alpha, Calibration, ConformalRetriever, audit_labels
 from conflare_nb import beta_band, conformal_quantile, conformal_rank, draw_audit
 from conflare_nb.documents.cutting import Chunk
@@ -76,15 +77,18 @@ def test_what_is_left_is_rounded_down_to_a_billionth(mx, i):
 @given(st.lists(st.floats(0, 2), max_size=60), counts, st.integers(1, 999))
 def test_an_audited_threshold_is_the_one_at_what_is_left(scores, mx, i):
     cal, a, alpha = Calibration(scores, {}), Audit(*mx, among=300), i / 1000
-    left, q = a.alpha_left(alpha), cal.qhat(alpha, audit=a)
+    left, q = a.alpha_left(alpha), cal.qhat(alpha, Audited(a))
     assert q == (conformal_quantile(scores, left) if left else inf) >= cal.qhat(alpha)
     assert type(q) is float
-    text = cal.promise(alpha, a).rule
+    promise = cal.promise(alpha, Audited(a))
+    text = promise.rule
     assert ('cannot support' in text) == (left == 0) and ('infinite' in text) == (q == inf)
     if q < inf:
         assert f'k = {conformal_rank(cal.n, left)} of' in text
-    low, high = a.band(cal, alpha)
-    assert (low, high) == (1, 1) if q == inf else high == 1 and low <= cal.band(alpha).low + 1e-12
+    if q == inf:
+        assert promise.band is None
+    else:
+        assert promise.band.high == 1 and promise.band.low <= cal.band(alpha).low + 1e-12
 
 
 # --- a bad judge, however often one looks
@@ -102,7 +106,7 @@ def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it():
     assert (trusting < low).mean() > 0.1  # where 5% are allowed
     audits = {x: Audit(150, x, among=n) for x in range(151)}
     of = [audits[int(x)] for x in early[:, :150].sum(axis=1)]
-    audited = np.minimum([Calibration(row, {}).qhat(alpha, audit=a) for row, a in zip(t, of)], 1)
+    audited = np.minimum([Calibration(row, {}).qhat(alpha, Audited(a)) for row, a in zip(t, of)], 1)
     assert audited.mean() >= 1 - alpha and (audited < low).mean() <= 0.05
     assert np.mean([a.bound for a in of] >= early.mean(axis=1)) >= 0.95
 
@@ -117,7 +121,7 @@ def test_a_threshold_is_never_below_that_of_the_true_labels_where_the_bound_hold
     a = Audit(m, int(lot[:m].sum()), among=n)
     if a.bound < lot.mean():
         return
-    assert Calibration(judged, {}).qhat(alpha, audit=a) >= Calibration(true, {}).qhat(alpha)
+    assert Calibration(judged, {}).qhat(alpha, Audited(a)) >= Calibration(true, {}).qhat(alpha)
 
 
 def test_the_promise_holds_for_audits_that_stop_when_they_please():
@@ -132,7 +136,7 @@ def test_the_promise_holds_for_audits_that_stop_when_they_please():
     stop = enough.argmax(axis=1)
     x = early.cumsum(axis=1)[np.arange(reps), stop]
     audits = [Audit(int(m) + 1, int(i), among=n) for m, i in zip(stop, x)]
-    q = [Calibration(row, {}).qhat(alpha, audit=a) for row, a in zip(t, audits)]
+    q = [Calibration(row, {}).qhat(alpha, Audited(a)) for row, a in zip(t, audits)]
     q = np.minimum(q, 1)  # = coverage
     assert q.mean() >= 1 - alpha
     assert (q < low).mean() <= 0.05 + 0.05 + 3 * (0.1 * 0.9 / reps) ** 0.5
@@ -219,7 +223,7 @@ def test_a_person_looks_at_the_drawn_labels(kb, some, tmp_path):
         asked.answer(i > 1)
     a = audit_labels(some, truth())
     assert (a.judged, a.too_early) == (31, 2)
-    assert Calibration([l.score for l in some], {}, labels=tuple(some)).qhat(0.5, audit=a) < inf
+    assert Calibration([l.score for l in some], {}, labels=tuple(some)).qhat(0.5, Audited(a)) < inf
     more = {drawn[0].chunk: ' Not any more.'}
     changed = [replace(c, text=c.text + more.get(c.id, '')) for c in mine.texts()]
     gone = truth().keys() - person_truth(verdict_rows(mine).read(), changed).keys()
@@ -259,7 +263,7 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
     cal = Calibration([l.score for l in labels], kb.fingerprint(), labels=tuple(labels))
     truth = {(l.question, l.chunk): i > 0 for i, l in enumerate(draw_audit(labels, 100, 1))}
     a = audit_labels(labels, truth, 100, 1)
-    r, plain = ConformalRetriever(kb, cal, 0.1, a), ConformalRetriever(kb, cal, 0.1)
+    r, plain = ConformalRetriever(kb, cal, 0.1, Audited(a)), ConformalRetriever(kb, cal, 0.1)
     assert r.promise.rank == conformal_rank(cal.n, a.alpha_left(0.1)) > plain.promise.rank
     assert r.qhat > plain.qhat
     assert 'at least 90% of answerable questions' in str(r.promise)
@@ -271,7 +275,7 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
     wide, narrow = ([c.id for c in one.retrieve(text).rows()] for one in (r, plain))
     assert wide[: len(narrow)] == narrow
     assert all(c.p_value > a.alpha_left(0.1) for c in r.retrieve(text).rows())
-    none = ConformalRetriever(kb, cal, 0.04, a).retrieve(text)
+    none = ConformalRetriever(kb, cal, 0.04, Audited(a)).retrieve(text)
     assert len(none) == len(kb) and 'Everything is retrieved' in none.promise.short
 
 

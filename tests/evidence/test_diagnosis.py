@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 import re, numpy as np, pytest
+from conflare_nb.conformal.guarantee import Audited, Marginal
 from conflare_nb import Calibration, ConformalRetriever, Distance, Document, Hybrid, KnowledgeBase
 from conflare_nb import Question, calibrate, conformal_quantile, covered, diagnose
 from conflare_nb import label_questions, rank_questions, split_questions
@@ -211,12 +212,12 @@ def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrat
 def test_infinite_thresholds(kb, halves, calibrated):
     cal, forty = calibrated(halves[0]), calibrated(halves[0][:40])
     lost = replace(forty, scores=np.where(np.arange(40) < 10, np.inf, forty.scores))
-    for cal, audit, why in (
-        (calibrated(halves[0][:8]), None, '8 questions are too few'),
-        (lost, None, 'for 10 of 40'),
-        (cal, Audit(100, 30, 200), 'this judge cannot support'),
+    for cal, guarantee, why in (
+        (calibrated(halves[0][:8]), Marginal(), '8 questions are too few'),
+        (lost, Marginal(), 'for 10 of 40'),
+        (cal, Audited(Audit(100, 30, 200)), 'this judge cannot support'),
     ):
-        found = look(ConformalRetriever(kb, cal, 0.1, audit), halves[1][:4]).context
+        found = look(ConformalRetriever(kb, cal, 0.1, guarantee), halves[1][:4]).context
         assert found.found and causes(found) == ['infinite threshold']
         assert why in found.causes[0].why and 'at least 9' in found.causes[0].advice
 

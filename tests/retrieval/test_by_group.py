@@ -1,6 +1,7 @@
 "Thresholds by group, from calibration through the file to retrieval and its tables."
 
 import numpy as np, pytest
+from conflare_nb.conformal.guarantee import OfGroup
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.conformal.groups import group_members, group_threshold
@@ -37,16 +38,17 @@ def test_the_group_of_every_score(kb, halves, cal):
 def test_a_group_is_a_calibration_of_its_own(cal):
     kinds = np.array(cal.groups)
     for kind in set(cal.groups):
-        own, scores = cal.of_group(kind), cal.scores[kinds == kind]
-        assert (own.scores == scores).all() and own.qhat(0.1) == conformal_quantile(scores, 0.1)
-        assert own.p_value(2.0) == p_values(2.0, scores)
+        own, scores = cal.subset(kinds == kind), cal.scores[kinds == kind]
+        assert (own.scores == scores).all()
+        assert cal.qhat(0.1, OfGroup(kind)) == conformal_quantile(scores, 0.1)
+        assert OfGroup(kind).p_values(cal, 2.0, 0.1) == p_values(2.0, scores)
         assert list(own.labels) == [l for l, k in zip(cal.labels, kinds) if k == kind]
         assert (own.fingerprint, own.score, own.groups) == (cal.fingerprint, cal.score, ())
     for kind in [*set(cal.groups), 'never seen']:
-        shared = cal.of_group(kind, min_size=30)
+        shared = cal.promise(0.1, OfGroup(kind, min_size=30))
         assert shared.n == group_members(cal.groups, kind, 30).sum()
-        assert shared.qhat(0.1) == group_threshold(cal.scores, cal.groups, kind, 0.1, 30)
-    assert cal.of_group('never seen').qhat(0.5) == np.inf
+        assert shared.threshold == group_threshold(cal.scores, cal.groups, kind, 0.1, 30)
+    assert cal.qhat(0.5, OfGroup('never seen')) == np.inf
 
 
 def test_the_table_by_group_counts_what_thresholds_do(kb, halves, cal):
@@ -56,7 +58,7 @@ def test_the_table_by_group_counts_what_thresholds_do(kb, halves, cal):
     table = table.set_index(['alpha', 'group', 'threshold'])
     for alpha in (0.2, 0.1):
         of_all = test.each(cal.qhat(alpha))
-        qhats = np.array([cal.of_group(kind).qhat(alpha) for kind in kinds])
+        qhats = np.array([cal.qhat(alpha, OfGroup(kind)) for kind in kinds])
         covered = test.scores <= qhats
         chunks = (test.chunk_scores <= qhats[:, None]).sum(axis=1)
         for kind in set(kinds):
@@ -75,8 +77,6 @@ def test_the_table_by_group_counts_what_thresholds_do(kb, halves, cal):
 
 def test_sentences_of_a_kind(kb, halves):
     cal = calibrate_quotes(kb, halves[0][::2], progress=False, groups='kind')
-    brand = cal.of_group('brand')
-    quotes = Quoter(kb, brand, 0.2).quote('What is Plavix for?')
-    assert type(brand) is type(cal)
-    assert quotes.qhat == conformal_quantile(brand.scores, 0.2)
+    quotes = Quoter(kb, cal, 0.2, OfGroup('brand')).quote('What is Plavix for?')
+    assert quotes.qhat == conformal_quantile(cal.scores[np.array(cal.groups) == 'brand'], 0.2)
     assert "group 'brand'" in quotes.promise.population

@@ -5,17 +5,16 @@ from dataclasses import replace
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, betabinom
+from conflare_nb.conformal.guarantee import Audited, ByDocument, OfGroup
 from conflare_nb import AlphaExplorer, Calibration, ConformalRetriever, ContainsJudge
-from conflare_nb import Distance, DriftMonitor, Hybrid, KnowledgeBase, Question
-from conflare_nb import TopKRetriever, calibrate, calibrate_gate, conformal_quantile
-from conflare_nb import conformal_rank, coverage_table, diagnose, empirical_band, label_questions
-from conflare_nb import rank_questions, split_questions
-from conflare_nb.evidence.audit import Audit
+from conflare_nb import Distance, Hybrid, KnowledgeBase, Question
+from conflare_nb import TopKRetriever, calibrate, conformal_quantile
+from conflare_nb import conformal_rank, diagnose, empirical_band, label_questions
+from conflare_nb import split_questions
 from conflare_nb.conformal.clusters import cluster_band
 from conflare_nb.conformal.new_documents import new_document_threshold
-from conflare_nb.evidence.evaluation import Rankings, cost_table, split_coverage
+from conflare_nb.evidence.evaluation import Rankings, split_coverage
 from conflare_nb.labels.labeling import UNANSWERABLE
-from conflare_nb.retrieval.pipeline import PipelineCalibration
 from conflare_nb.retrieval.retriever import conformal_filter
 from conflare_nb.labels.question import one_per_document
 
@@ -138,7 +137,7 @@ def test_an_audit_is_of_the_labels_that_calibrate(kb, some, lost):
 
     found = calibrate(kb, some[:12] + lost, progress=False)
     audit = audit_labels(found.scored_labels, gold_truth(kb, some, found.scored_labels))
-    assert audit.judged == 12 and found.qhat(0.5, audit=audit) <= inf
+    assert audit.judged == 12 and found.qhat(0.5, Audited(audit)) <= inf
     with pytest.raises(ValueError, match=r'other labels .*\(`scored_labels`\)'):
         audit_labels(found.labels, gold_truth(kb, some, found.labels)).check(found)
 
@@ -301,7 +300,7 @@ def test_a_calibration_knows_its_documents(kb, some, lost, score, tmp_path):
     assert 'if questions are independent: ' in str(ConformalRetriever(kb, free, 0.1).promise)
     kind = found.groups[0]
     own = tuple(d for d, g in zip(found.documents, found.groups) if g == kind)
-    assert found.of_group(kind).documents == own
+    assert OfGroup(kind).behind(found, 0.1)[0].documents == own
     back = Calibration.load(found.save(tmp_path / 'cal.json'))
     assert back.documents == found.documents and back.band(0.1) == found.band(0.1)
 
@@ -329,51 +328,41 @@ def asked_of_all(kb, questions):
     return calibrate(kb, questions, progress=False, groups='kind')
 
 
-def test_for_new_documents_documents_are_counted(kb, asked_of_all, tmp_path):
-    cal, levels = asked_of_all.for_new_documents(), np.array([0.2, 0.1, 0.05])
+def test_for_new_documents_documents_are_counted(kb, asked_of_all):
+    cal, new, levels = asked_of_all, ByDocument(), np.array([0.2, 0.1, 0.05])
     by_hand = new_document_threshold(cal.scores, cal.documents, levels)
-    assert (cal.qhat(levels) == by_hand).all() and (by_hand >= asked_of_all.qhat(levels)).all()
-    assert (by_hand > asked_of_all.qhat(levels))[1:].all()  # at .2 both are the best chunk's
-    retriever = ConformalRetriever(kb, cal, 0.1)
+    assert (cal.qhat(levels, new) == by_hand).all() and (by_hand >= cal.qhat(levels)).all()
+    assert (by_hand > cal.qhat(levels))[1:].all()  # at .2 both are the best chunk's
+    retriever = ConformalRetriever(kb, cal, 0.1, new)
     found = retriever.retrieve('Can I drink alcohol with it?')
     chunks = found.rows()
     assert chunks and all((c.p_value > 0.1) == (c.score <= retriever.qhat) for c in chunks)
-    assert len(found) >= len(ConformalRetriever(kb, asked_of_all, 0.1).retrieve(found.query))
+    assert len(found) >= len(ConformalRetriever(kb, cal, 0.1).retrieve(found.query))
     said = str(found.promise)
     assert 'about new documents, an' in said and 'sets (9 sets in 10, by the spread of' in said
     assert 'k = ' not in said and 'about the same documents' not in said
-    usual = str(ConformalRetriever(kb, asked_of_all, 0.1).promise)
+    usual = str(ConformalRetriever(kb, cal, 0.1).promise)
     assert 'about the same documents' in usual and 'new documents' not in usual
-    back = Calibration.load(cal.save(tmp_path / 'cal.json'))
-    assert back.new_documents
-    assert (back.qhat(levels) == by_hand).all()
-    assert back.population_text == cal.population_text
+    brand = cal.subset(np.array(cal.groups) == 'brand')
+    own = cal.promise(0.2, OfGroup('brand', inner=new))
+    assert 'about new documents' in own.population
+    assert own.threshold == new_document_threshold(brand.scores, brand.documents, 0.2)
+    assert own.n == len(set(brand.documents))
 
 
-def test_what_cannot_be_said_of_new_documents_is_refused_in_a_line(kb, asked_of_all, questions):
-    cal = asked_of_all.for_new_documents()
-    audit = Audit(50, 0, 80)
-    gate = calibrate_gate(kb, asked_of_all, progress=False)
-    tested = rank_questions(kb, questions[:5], progress=False)
-    retriever = ConformalRetriever(kb, cal, 0.1)
-    of_pipeline = PipelineCalibration([0.1], {}, documents=('a',))
-    for refused, what in [
-        (lambda: cal.qhat(0.1, audit=audit), 'an audit'),
-        (lambda: ConformalRetriever(kb, cal, 0.1, gate=gate), 'a gate'),
-        (lambda: calibrate_gate(kb, cal, progress=False).behind(cal, 0.1), 'a gate'),
-        (lambda: cal.of_group('brand', 30), 'a threshold that small groups share'),
-        (lambda: coverage_table(cal, tested), 'a table of coverage'),
-        (lambda: cost_table((cal, tested), (cal, tested)), 'a table of costs'),
-        (lambda: AlphaExplorer(retriever, 'Can I drink?'), 'the explorer'),
-        (lambda: DriftMonitor(kb, cal), 'a monitor'),
-        (lambda: diagnose(retriever, None, questions[:5]), 'a diagnosis'),
-        (lambda: of_pipeline.for_new_documents(), 'the cut of a pipeline'),
+def test_what_cannot_be_said_of_new_documents_is_refused(kb, asked_of_all, questions):
+    retriever = ConformalRetriever(kb, asked_of_all, 0.1, ByDocument())
+    for refused, why in [
+        (
+            lambda: AlphaExplorer(retriever, 'Can I drink?'),
+            'slides over thresholds of all questions',
+        ),
+        (lambda: diagnose(retriever, None, questions[:5]), 'a diagnosis counts questions'),
     ]:
-        with pytest.raises(ValueError, match=f'^{what} counts questions, and this calibration'):
+        with pytest.raises(ValueError, match=why):
             refused()
-    brand = cal.of_group('brand')
-    assert 'about new documents' in brand.population_text
-    assert brand.qhat(0.2) == new_document_threshold(brand.scores, brand.documents, 0.2)
     unnamed = replace(questions[3], document='')
     with pytest.raises(ValueError, match='of 1 of these 5 it is not known'):
-        calibrate(kb, [*questions[:3], unnamed, questions[4]], progress=False).for_new_documents()
+        calibrate(kb, [*questions[:3], unnamed, questions[4]], progress=False).qhat(
+            0.1, ByDocument()
+        )

@@ -3,6 +3,7 @@
 import json, math
 from dataclasses import replace
 import numpy as np, pytest
+from conflare_nb.conformal.guarantee import Audited, Gated
 from conflare_nb import Calibration, ConformalRetriever, Distance, LateHybrid, Question, calibrate
 from conflare_nb import calibrate_gate, conformal_quantile, sample_documents, sample_unanswerable
 from conflare_nb import split_questions
@@ -60,7 +61,7 @@ def test_it_fits_no_other_calibration(kb, cal, gate, few, halves):
     first, second, *rest = cal.labels
     for labels in ((second, first, *rest), (replace(first, text='Something else?'), second, *rest)):
         with pytest.raises(ValueError, match='made from other questions'):
-            ConformalRetriever(kb, replace(cal, labels=labels), gate=gate)
+            ConformalRetriever(kb, replace(cal, labels=labels), guarantee=Gated(gate))
     with pytest.raises(ValueError, match='kept 0 labels'):
         calibrate_gate(kb, replace(cal, labels=()))
     with pytest.raises(ValueError, match='another knowledge base'):
@@ -83,16 +84,19 @@ def test_questions_set_apart_have_no_part_in_it(kb, halves):
     gate = calibrate_gate(kb, apart, progress=False)
     assert apart.unanswerable == 3 and gate.nearest.size == apart.n == len(some)
     assert np.array_equal(gate.nearest, calibrate_gate(kb, plain, progress=False).nearest)
-    assert ConformalRetriever(kb, apart, gate=gate).qhat == ConformalRetriever(kb, plain).qhat
-    assert gate.behind(apart, 0.1).unanswerable == 3
+    assert (
+        ConformalRetriever(kb, apart, guarantee=Gated(gate)).qhat
+        == ConformalRetriever(kb, plain).qhat
+    )
+    assert Gated(gate).behind(apart, 0.1)[0].unanswerable == 3
 
 
 # --- retrieving
 
 
 def test_closed_and_open(kb, cal, gate):
-    free, gated = ConformalRetriever(kb, cal), ConformalRetriever(kb, cal, gate=gate)
-    assert free.gate_threshold == inf and free.qhat <= gated.qhat < inf
+    free, gated = ConformalRetriever(kb, cal), ConformalRetriever(kb, cal, guarantee=Gated(gate))
+    assert free.terms.gate is None and free.qhat <= gated.qhat < inf
     assert free.promise.limits == ()
     for text in sample_unanswerable('foreign')[:5]:
         found, more = gated.retrieve(text), free.retrieve(text)
@@ -113,15 +117,15 @@ def test_closed_and_open(kb, cal, gate):
 def test_an_audit_takes_its_part_first(kb, cal, gate):
     audit = Audit(400, 4, 1000)
     left = audit.alpha_left(0.1)
-    retriever = ConformalRetriever(kb, cal, 0.1, audit, gate)
+    retriever = ConformalRetriever(kb, cal, 0.1, Audited(audit, Gated(gate)))
     closes = gate_threshold(gate.nearest, left)
-    assert 0 < left < 0.1 and retriever.gate_threshold == closes > gate.threshold(0.1)
+    assert 0 < left < 0.1 and gate.threshold(retriever.terms.left) == closes > gate.threshold(0.1)
     scores = gated_scores(cal.scores, gate.nearest, closes)
     assert retriever.qhat == conformal_quantile(scores, left) and retriever.promise.band.high == 1
     assert 'unless the audit misled' in retriever.promise.short
     assert 'the gate closes beyond' in retriever.promise.limits[-1]
-    hopeless = ConformalRetriever(kb, cal, 0.1, Audit(10, 5, 40), gate)
-    assert hopeless.qhat == hopeless.gate_threshold == inf
+    hopeless = ConformalRetriever(kb, cal, 0.1, Audited(Audit(10, 5, 40), Gated(gate)))
+    assert hopeless.qhat == gate.threshold(hopeless.terms.left) == inf
     assert 'cannot support' in hopeless.promise.rule
     assert not hopeless.retrieve('Why is a rainbow round?').closed
 
@@ -130,12 +134,12 @@ def test_an_audit_takes_its_part_first(kb, cal, gate):
 
 
 def test_the_retriever_does_what_the_numbers_say(kb, cal, gate, halves, labels, nearest):
-    retriever = ConformalRetriever(kb, cal, gate=gate)
+    retriever = ConformalRetriever(kb, cal, guarantee=Gated(gate))
     where = {label.question: i for i, label in enumerate(labels)}
     for question in halves[1][::7]:
         i = where[question.id]
         found = retriever.retrieve(question.text)
-        want = nearest[i] <= retriever.gate_threshold and labels[i].score <= retriever.qhat
+        want = nearest[i] <= gate.threshold(0.1) and labels[i].score <= retriever.qhat
         assert (labels[i].chunk in found.chunks['id'].to_pylist()) == want
 
 

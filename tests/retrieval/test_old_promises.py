@@ -4,6 +4,7 @@ import importlib, inspect, pkgutil, re, shutil
 from dataclasses import replace
 from types import SimpleNamespace
 import pytest, conflare_nb
+from conflare_nb.conformal.guarantee import Audited, Gated, OfGroup
 from conflare_nb import AlphaExplorer, AnswerSetRAG, ConformalRAG, ConformalRetriever, Document
 from conflare_nb import DriftMonitor, KnowledgeBase, Question, Quoter, RiskControl, TopKRetriever
 from conflare_nb import calibrate, calibrate_answers, calibrate_gate, calibrate_quotes, diagnose
@@ -52,8 +53,8 @@ def w(few, questions, tmp_path_factory):
     )
 
 
-def retriever(kb, w, **kwargs):
-    return ConformalRetriever(kb, w.cal, 0.3, **kwargs)
+def retriever(kb, w, *guarantee):
+    return ConformalRetriever(kb, w.cal, 0.3, *guarantee)
 
 
 def sliding(kb, w):
@@ -102,7 +103,7 @@ def function(call):  # asked with what was made before the change
 
 
 def gated(kb, w):
-    return retriever(kb, w, gate=w.gate)
+    return retriever(kb, w, Gated(w.gate))
 
 
 def quoting(kb, w):
@@ -133,8 +134,8 @@ def filtering(kb, w):
 
 REFUSES = dict(
     ConformalRetriever=method(retriever, retrieves),
-    of_group=method(lambda kb, w: ConformalRetriever(kb, w.cal.of_group('name'), 0.3), retrieves),
-    audited=method(lambda kb, w: retriever(kb, w, audit=Audit(400, 4, 1000)), retrieves),
+    of_group=method(lambda kb, w: retriever(kb, w, OfGroup('name')), retrieves),
+    audited=method(lambda kb, w: retriever(kb, w, Audited(Audit(400, 4, 1000))), retrieves),
     gated=method(gated, retrieves),
     calibrate_gate=function(lambda kb, w, own: calibrate_gate(kb, w.cal, progress=False)),
     TopKRetriever=method(lambda kb, w: TopKRetriever(kb, 3, w.cal), retrieves),
@@ -184,6 +185,9 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
     'claims that were measured before': {'ClaimView'},
     'a folder at one moment, which its documents belong to': {'OpenedFolder'},
     "somebody's function, asked once": {'evaluate_pipeline'},
+    'what a threshold promises': {'Gated', 'Terms', 'check_guarantee'},
+    'what all others are made of': {'Answerer'},
+    'measured now, beside what was measured before': {'calibrate', 'calibrate_quotes'},
 }  # fmt: skip
 
 
@@ -286,7 +290,7 @@ def test_a_handle_stays_at_what_it_opened_and_refuses_once_it_reads_another(mine
         asking.retrieve(ASKED)
 
 
-@pytest.mark.parametrize('name', ['alpha', 'qhat'])
+@pytest.mark.parametrize('name', ['alpha', 'qhat', 'cal', 'guarantee', 'kb'])
 def test_what_a_promise_rests_on_cannot_be_set(kb, name):
     asked = [
         Question(str(i), 'Which?', sections=((kb.texts()[0].document, ''),)) for i in range(20)

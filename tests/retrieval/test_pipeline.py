@@ -4,6 +4,7 @@ import json, math, shutil, warnings
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from covering import covers
+from conflare_nb.conformal.guarantee import Audited
 from conflare_nb import ConformalRetriever, ContainsJudge, KnowledgeBase, Question, answering_chunks
 from conflare_nb import audit_labels, calibrate_pipeline, conformal_quantile
 from conflare_nb.labels.labeling import UNANSWERABLE
@@ -203,7 +204,7 @@ def test_whoever_says_what_answers():
     with pytest.raises(ValueError, match='strictly between 0 and 1; got 10'):
         calibrate_pipeline(unasked, one, alpha=10, progress=False)
     found, known = (lambda text: [('a', 'x', 1.0)]), dict(progress=False, unanswerable='include')
-    with pytest.warns(UserWarning, match='There is one for no alpha'):
+    with pytest.warns(UserWarning, match='there is one for no alpha'):
         nothing = calibrate_pipeline(found, one, {'1': set()}, alpha=0.9, **known)
     assert list(nothing.scores) == [inf] and nothing.labels[0].reason == UNANSWERABLE
     with pytest.raises(ValueError, match='answers any of these 1'):
@@ -290,9 +291,13 @@ def test_an_audit_of_its_labels_counts():
     truth = {(l.question, l.chunk): i > 3 for i, l in enumerate(cal.labels)}
     audit = audit_labels(cal.labels, truth)
     assert (audit.judged, audit.too_early) == (40, 4)
-    assert cal.qhat(0.3, audit=audit) == cal.qhat(audit.alpha_left(0.3)) == cal.cutoff(0.3, audit)
-    assert len(cal.filter(found, 0.3, audit)) > len(cal.filter(found, 0.3))
-    assert cal.filter(found, 0.05, audit) == found
+    assert (
+        cal.qhat(0.3, Audited(audit))
+        == cal.qhat(audit.alpha_left(0.3))
+        == cal.cutoff(0.3, Audited(audit))
+    )
+    assert len(cal.filter(found, 0.3, Audited(audit))) > len(cal.filter(found, 0.3))
+    assert cal.filter(found, 0.05, Audited(audit)) == found
 
 
 # --- saved and read again

@@ -3,6 +3,7 @@
 import json, threading
 from html.parser import HTMLParser
 import numpy as np, pytest
+from conflare_nb.conformal.guarantee import ByDocument
 from conflare_nb import AlphaExplorer, Calibration, ConformalRAG, ConformalRetriever, Distance
 from conflare_nb import Hybrid, Margin, Question, Quoter, Rank, Softmax
 from conflare_nb import TopKRetriever, answering_chunks, calibrate_quotes
@@ -226,8 +227,8 @@ def test_the_table_marks_what_is_listed(kb, retriever, questions, quote_cal, quo
 
 
 def test_a_quoter_for_new_documents_is_refused(kb, questions, retriever, quote_cal):
-    with pytest.raises(ValueError, match='is for new documents'):
-        AlphaExplorer(retriever, questions[1], quoter=Quoter(kb, quote_cal.for_new_documents()))
+    with pytest.raises(ValueError, match='slides over thresholds of all questions'):
+        AlphaExplorer(retriever, questions[1], quoter=Quoter(kb, quote_cal, guarantee=ByDocument()))
 
 
 # ---- the widget

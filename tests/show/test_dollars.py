@@ -17,7 +17,7 @@ ONE = np.array([1.0]), np.array([[0.4]])
 LAST = *ONE, np.array([0]), 0.5, 0.4, np.array([0.4])
 PLOTS = dict(
     matches=lambda t: MatchView(Chunk(t), ['', t, ''], ['', t, ''], *LAST).plot(),
-    scores=lambda t: plot_scores(Calibration(np.linspace(0.1, 0.9, 30), {}, t, group_label=t), 0.1),
+    scores=lambda t: plot_scores(Calibration(np.linspace(0.1, 0.9, 30), {}, t), 0.1),
     sets=lambda t: answer_set_view([replace(sampled_question(50), text=t)], CAL).plot(),
 )
 

@@ -1,12 +1,11 @@
 "What every explorer shares: thresholds that slide, numbers and tables as they are shown, fragments."
 
 import json, re, subprocess, sys
-from types import SimpleNamespace
 import numpy as np, pytest
 from fastcore.xml import P, Safe, Td, Th
 from hypothesis import given, strategies as st
 from conflare_nb import Calibration, Distance, Hybrid, Margin, Rank, Softmax, conformal_quantile
-from conflare_nb.show.alpha import ExplorerView, sliding
+from conflare_nb.show.alpha import ExplorerView, finite_scores
 from conflare_nb.show.page import as_html, asset, fragment, html_table
 from conflare_nb.show.page import page_alpha, score_text, score_words
 
@@ -21,7 +20,7 @@ each = pytest.mark.parametrize('name', MOST)
 
 def sliding_over(scores, score=Distance()):
     cal, none = Calibration(scores, {}, score=score), np.array([])
-    kept = sliding(SimpleNamespace(cal=cal, audit=None, gate=None))
+    kept = finite_scores(cal)
     return ExplorerView(
         **kept, query='?', chunk_scores=none, lengths=none, chunks=[], low=none, high=none
     )
