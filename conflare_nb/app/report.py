@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 import io
+import numpy as np
 from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Main, Meta, P, Pre
 from fastcore.xml import Safe, Style, Td, Title
 from ..conformal.guarantee import Withheld
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import write_whole
+from ..words import plural
 from ..show.alpha import explorer_view
 from ..show.page import as_html, asset, html_table
 from ..show.plots import axes, plot_scores
@@ -65,16 +67,24 @@ _SHARE = (
     ": each chunk in the question's pool has a weight, and its share is its part of the total. "
     'The score is -log(share), so the best chunk has the lowest score; that score is set to 0.')
 
-def _terms(score):
+def _within(cal, alpha):
+    "How many calibration questions have an answer within the threshold, counted."
+    qhat = cal.qhat(alpha)
+    within = int(np.sum(np.isfinite(cal.scores) & (cal.scores <= qhat)))
+    where = f'At alpha={alpha:g} it is {cal.shown(qhat)}'
+    if np.isinf(qhat): where = f'It is infinite at alpha={alpha:g}: {cal.score.everything} is retrieved'
+    questions = plural(cal.n, 'calibration question')
+    return f'{where}, and {within} of the {questions} have an answer within it.'
+
+def _terms(cal, alpha):
     "alpha, qhat and share, in a line each."
     share = []
-    if getattr(score, 'keep_first', False): share = [Br(), B('share'), _SHARE]
+    if getattr(cal.score, 'keep_first', False): share = [Br(), B('share'), _SHARE]
     return P(
         B('alpha'), ', the miscoverage level, is the share of questions you allow to be missed. '
         'Choose it before you look.', Br(),
         B('qhat'), ' is the threshold: chunks with a score up to qhat are retrieved, '
-        'and lower is better. At least a share 1-alpha of the calibration questions have '
-        'an answer within it.', *share, cls='terms')
+        f'and lower is better. {_within(cal, alpha)}', *share, cls='terms')
 
 def _slider(retriever, own, promised, question):
     "The explorer on the first questions, after one of the reader's own."
@@ -84,7 +94,7 @@ def _slider(retriever, own, promised, question):
     if question: asked = {question: question} | asked
     view, *more = [explorer_view(retriever, each) for each in asked.values()]
     page = view.html(alpha=retriever.alpha, others=tuple(more))
-    return H2('Slide alpha'), _terms(retriever.cal.score), Safe(page)
+    return H2('Slide alpha'), _terms(retriever.cal, retriever.alpha), Safe(page)
 
 # %% ../../nbs/app/report.ipynb #15458a18
 def _quotes(quoted):

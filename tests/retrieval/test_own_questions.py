@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 import numpy as np
-from conflare_nb import Hybrid, Question
-from conflare_nb.evidence.evaluation import Rankings, crossed_table
+import pytest
+from conflare_nb import ConformalRetriever, Hybrid, Question
+from conflare_nb import sample_calibration, sample_kb, sample_questions
+from conflare_nb.evidence.evaluation import Rankings, crossed_table, rank_labels
+from conflare_nb.app.report import write_report
 from conflare_nb.app.terminal import cost_cells, finding_text
 
 pytest_plugins = ['kb_fixtures']
@@ -36,3 +39,19 @@ def test_what_lies_outside_of_the_pool_is_covered_by_no_sentence():
     said = finding_text(table, 0.1, one.questions)
     assert f', {covers} of' in said and '100.0%' not in said
     assert '(the threshold is infinite: the whole pool is retrieved)' in said
+
+
+@pytest.mark.parametrize('lost', [0, 20])
+def test_a_page_says_how_many_answers_are_within_its_threshold(tmp_path, lost):
+    "It said 1-alpha of them also where the threshold is infinite, and 20 of 100 are in no pool."
+    kb, asked = sample_kb(), sample_questions()[:100]
+    cal = sample_calibration(questions=asked)
+    own = rank_labels(kb, cal, asked, progress=False)
+    cal = replace(cal, scores=[*cal.scores[lost:], *[np.inf] * lost], labels=(), documents=())
+    retriever = ConformalRetriever(kb, cal, 0.1)
+    table = crossed_table(own, own, (0.1,), splits=2)
+    page = write_report(tmp_path / 'r.html', retriever, own, table).read_text(encoding='utf-8')
+    within = int(np.sum(np.isfinite(cal.scores) & (cal.scores <= retriever.qhat)))
+    assert f'{within} of the 100 calibration questions have an answer ' in page
+    assert (within == 80, 'It is infinite at alpha=0.1' in page) == (lost == 20, lost == 20)
+    assert 'At least a share' not in page
