@@ -348,7 +348,7 @@ def test_demo(tmp_path):
         'For at least 90% of answerable questions',
         'Three of the questions, drawn at random',
         'One that is missed, and why',
-        'What goes wrong, and what helps',
+        'Does it hold, and what goes wrong?',
         'The slider and all figures',
     ]
     assert [said.count(part) for part in parts] == [1] * 6

@@ -11,15 +11,14 @@ from pathlib import Path
 import random, shutil, sys
 import numpy as np
 from ..conformal.guarantee import Withheld
-from ..evidence.diagnosis import diagnose
+from ..evidence.diagnosis import diagnose_ranked
 from ..answers.quotes import Quoter, answer_is_known
-from ..labels.question import split_questions
 from ..evidence.evaluation import crossed_table, rank_labels, rank_questions
 from ..retrieval.retriever import ConformalRetriever
 from ..documents.score import Distance
 from ..models.load import load_llm
 from .terminal import BESIDE, coverage_text, finding_text, first_miss, first_quote_text
-from .terminal import miss_text, tried_quotes
+from .terminal import HOLDS, miss_text, tried_quotes
 from .asking import GUIDE_NOTICE, open_guide
 from .commands import opened_to_measure, say
 from .opened import OpenedFolder
@@ -89,17 +88,37 @@ def say_coverage(own, table, alpha, promised):
     say(f'\n{coverage_text(table, promised)}\n')
 
 # %% ../../nbs/app/own_folder.ipynb #5e5bfd7b
-def _diagnosed(opened, questions, alpha, seed, llm):
-    "(what goes wrong, in words, the findings), by random halves; nothing where there are none."
-    plain = [replace(question, document='') for question in questions]
-    first, second = split_questions(plain, seed=seed)
-    if not first or not second: return '', ()
-    inside = {question.id for question in first}
-    others = [question for question in questions if question.id not in inside]
-    retriever = ConformalRetriever(opened.kb, _only(opened.cal, inside), alpha)
-    diagnosis = diagnose(retriever, llm and load_llm(llm), others, seed=seed)
-    said = f'{len(first)} questions calibrate here, and {len(others)} others are looked at.\n{diagnosis}'
-    say('\nWhat goes wrong, and what helps\n')
+def _in_order(opened, own):
+    "(calibration by the first half of the file, `Rankings` of the second); None without both."
+    cal = opened.cal
+    cut = len(cal.labels)//2
+    texts = {label.text for label in cal.labels[:cut]}
+    later = [label for label in cal.labels[cut:] if label.text not in texts]
+    first, last = ({label.question for label in part} for part in (cal.labels[:cut], later))
+    places = np.array([question.id in last for question in own.questions])
+    earlier = _only(cal, first)
+    if not earlier.n or not places.any(): return None
+    apart = {label.question for label in cal.labels if cal.unanswerable and label.unanswerable}
+    earlier = replace(earlier, labels=cal.labels[:cut], unanswerable=len(apart & first))
+    unanswerable = [each for each in opened.folder.asked().questions if each.id in apart & last]
+    return earlier, replace(own.take(places), unanswerable=tuple(unanswerable))
+
+_CHECK = (
+    'A check that can fail: in the order of your file, the first {first} questions give a threshold, '
+    'and the last {last} are tested by it. Where later questions are harder, more are missed than '
+    'chance explains. A "no" is no proof.\n')
+
+def _diagnosed(opened, own, alpha, seed, llm):
+    "(what goes wrong with later questions, in words, the findings); nothing where there are none."
+    parts = _in_order(opened, own)
+    if parts is None: return '', ()
+    cal, test = parts
+    retriever = ConformalRetriever(opened.kb, cal, alpha)
+    diagnosis = diagnose_ranked(retriever, llm and load_llm(llm), test, seed=seed)
+    last = len(test)+len(test.unanswerable)
+    said = f'{_CHECK.format(first=len(cal.labels), last=last)}{diagnosis}'
+    if opened.cal.set_apart: said += f'\nOf the whole file, questions {opened.cal.set_apart}.'
+    say(f'\n{HOLDS}\n')
     for line in said.splitlines(): say(line.strip(), len(line)-len(line.lstrip()))
     return said, diagnosis.findings
 
@@ -126,7 +145,7 @@ def report_opened(
     say(said, 0)
     _say_quotes(quoted)
     _say_miss(miss)
-    wrong, findings = _diagnosed(opened, questions, alpha, seed, llm)
+    wrong, findings = _diagnosed(opened, own, alpha, seed, llm)
     page = write_report(
         report, retriever, own, table, question=question, notice=notice, quoted=quoted,
         promise=said+_THEOREM, promised=promised, miss=miss, wrong=wrong)

@@ -20,7 +20,7 @@ from ..show.alpha import explorer_view
 from ..show.page import as_html, asset, html_table
 from ..show.plots import axes, plot_scores
 from .commands import REPORT_MARK, check_report
-from .terminal import BESIDE, cost_cells, finding_text, miss_text, table_note
+from .terminal import BESIDE, HOLDS, cost_cells, finding_text, miss_text, table_note
 
 # %% auto #0
 __all__ = ['write_report']
@@ -134,7 +134,7 @@ def write_report(
     "Write one self-contained HTML file: finding, live explorer, figure, table and quotes."
     check_report(path)
     alpha = retriever.alpha
-    if wrong: wrong = H2('What goes wrong, and what helps'), Pre(wrong, cls='findings')
+    if wrong: wrong = H2(HOLDS), Pre(wrong, cls='findings')
     page = _document(
         P(notice, cls='notice'), P(finding_text(table, alpha, own.questions), cls='lead'),
         promise and P(promise, cls='promise'), *_slider(retriever, own, promised, question),

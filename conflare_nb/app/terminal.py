@@ -156,6 +156,8 @@ def answer_text(
 _ROW = '{:>6}  {:<35} {:>7} {:>15} {:>8} {:>9}'
 _HEAD = _ROW.format('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')
 
+HOLDS = 'Does it hold, and what goes wrong?'    # the heading of a check that can fail
+
 _ALPHA_NOTE = 'alpha: the share of questions you allow to be missed, chosen before you look.'
 
 _TESTED = (

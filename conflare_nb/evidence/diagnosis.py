@@ -21,7 +21,7 @@ from ..answers.rag import ConformalRAG
 from ..words import progress_bar
 
 # %% auto #0
-__all__ = ['Cause', 'Finding', 'is_right', 'Diagnosis', 'diagnose']
+__all__ = ['Cause', 'Finding', 'is_right', 'Diagnosis', 'diagnose_ranked', 'diagnose']
 
 # %% ../../nbs/evidence/diagnosis.ipynb #28514de8
 @dataclass(frozen=True)
@@ -393,6 +393,15 @@ def _check(retriever, questions):
         raise ValueError(f'a diagnosis needs questions that did not calibrate: {len(used)} '
                          f'of these {len(questions)} did, for example {min(used)!r}')
 
+def diagnose_ranked(retriever, llm, test, answers=20, seed=0, progress=True):
+    "`Diagnosis` by `Rankings` of questions that did not calibrate."
+    misses = _find_misses(retriever, test)
+    context = _find_context(retriever, llm, test, progress)
+    unanswerable = _find_unanswerable(retriever, test)
+    wrong = None
+    if llm: wrong = _find_wrong(retriever, llm, test, answers, seed, progress)
+    return Diagnosis(misses, unanswerable, context, wrong)
+
 def diagnose(
     retriever,         # `ConformalRetriever`
     llm,               # an `LLM`; None = look at the retrieval alone
@@ -406,9 +415,4 @@ def diagnose(
     _check(retriever, questions)
     kb, score = retriever.check(), retriever.cal.score
     test = rank_questions(kb, questions, progress=progress, score=score)
-    misses = _find_misses(retriever, test)
-    context = _find_context(retriever, llm, test, progress)
-    unanswerable = _find_unanswerable(retriever, test)
-    wrong = None
-    if llm: wrong = _find_wrong(retriever, llm, test, answers, seed, progress)
-    return Diagnosis(misses, unanswerable, context, wrong)
+    return diagnose_ranked(retriever, llm, test, answers, seed, progress)
