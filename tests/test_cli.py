@@ -325,11 +325,11 @@ def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch)
 
 
 FOUND = (
-    r'At alpha=0\.1, ([\d.]+)% of the 544 questions, each tested by the others, get a chunk that answers, '
-    r'and ([\d.]+) chunks on average are retrieved \(by the late score\)\. The same number of chunks for '
-    r'every question, calibrated alike, is ([\d.]+) and '
-    r'covers ([\d.]+)%\. The best such number, which only the answers tell, is (\d+)\. '
-    r'By distance, as in the papers, ([\d.]+) are retrieved\.'
+    r'At alpha=0\.1, ([\d.]+) chunks on average are retrieved for each of the 544 questions \(by the late '
+    r'score\)\. A fixed number of chunks for every question, calibrated alike, comes to ([\d.]+)\. '
+    r'The best such number, which only the answers tell, is (\d+)\. '
+    r'By distance, as in the papers, ([\d.]+) are retrieved\. '
+    r'Quotes list ([\d.]+) sentences on average'
 )
 
 
@@ -339,10 +339,10 @@ def test_demo(tmp_path):
     assert (r.returncode, r.stderr) == (0, '')  # no bars in a log
     assert max(len(line) for line in r.stdout.splitlines() if 'report.html' not in line) <= 100
     said = words(r)
-    covers, ours, calibrated, top_covers, best, papers = map(float, re.search(FOUND, said).groups())
+    ours, calibrated, best, papers, sentences = map(float, re.search(FOUND, said).groups())
     # the finding: fewer chunks than a calibrated k of the same ranking
     assert ours < calibrated < papers and ours < best
-    assert 80 < covers < 100 and 80 < top_covers < 100
+    assert 1 <= sentences < 10 and 'cannot fail, by construction' in said
     parts = [
         'not medical advice',
         'For at least 90% of answerable questions',

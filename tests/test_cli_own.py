@@ -53,7 +53,7 @@ def test_a_promise_needs_sixty_questions_and_known_answers_or_an_audit(docs, fil
     assert 'retrieved chunks, or the whole pool is, on average, unless the audit misled; ' in asked
 
 
-def test_a_report_tests_each_question_by_the_others(docs, file):
+def test_a_report_says_what_each_way_costs(docs, file):
     calibrate(docs, file)
     report = ('report', docs, '--report', docs.parent / 'r.html')
     found = data(*report)
@@ -64,7 +64,7 @@ def test_a_report_tests_each_question_by_the_others(docs, file):
     assert found['promise'].startswith('For at least 90%') and len(found['quotes']) == 3
     assert all('Known answer: ' in one['known'] for one in found['quotes'])
     text = (docs.parent / 'r.html').read_text(encoding='utf-8')
-    assert 'each tested by the others' in text and 'data-cfx="explorer"' in text
+    assert 'cannot fail, by construction' in text and 'data-cfx="explorer"' in text
     assert text.count('<article') >= 3
     assert data(*report, '--seed', 0) == found  # the same draws
     (docs / '.conflare' / 'asked.json').unlink()

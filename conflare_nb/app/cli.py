@@ -35,7 +35,7 @@ _COMMANDS = {
     'demo': (run_demo, 'see it work, in ten seconds'),
     'ask': (ask, 'quote the sentences that answer a question'),
     'calibrate': (calibrate_folder, 'measure the threshold of your documents'),
-    'report': (report_folder, 'whether your threshold holds, what goes wrong, and a slider'),
+    'report': (report_folder, 'what your threshold costs, what goes wrong, and a slider'),
     'serve': (serve_folder, 'a page for a team: ask, slide, open the documents, add files'),
     'mcp': (serve_mcp, 'let an assistant ask a folder (Model Context Protocol)'),
     'update': (update, 'bring a folder up to date after its documents changed'),

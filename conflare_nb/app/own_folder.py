@@ -1,4 +1,4 @@
-"""After calibrating: whether the threshold holds, what goes wrong, and a page with a slider to send on
+"""After calibrating: what the threshold costs, whether it holds for later questions, and a page to send on
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/own_folder.html.md"""
 
@@ -27,7 +27,7 @@ from .opened import OpenedFolder
 __all__ = ['report_folder', 'run_demo']
 
 # %% ../../nbs/app/own_folder.ipynb #8a4b06e0
-def _tested(opened, questions, alpha, seed):
+def _measured(opened, questions, alpha, seed):
     "The rankings of the questions by the folder's score, and what these and distance cover."
     kb, cal = opened.kb, opened.cal
     own = rank_labels(kb, cal, questions)
@@ -41,6 +41,16 @@ def _only(cal, keep):
     "The calibration by some of its questions, by their ids."
     inside = np.array([label.question in keep for label in cal.scored_labels], dtype=bool)
     return cal.subset(inside)
+
+_SENTENCES = ' Quotes list {listed:.1f} sentences on average (counted on {asked} of the questions).'
+
+def _sentences(opened, questions, alpha, seed, most=60):
+    "How many sentences are quoted, in words; '' where none are calibrated."
+    known = list(filter(answer_is_known, questions))
+    if opened.quote_cal is None or not known: return ''
+    some = random.Random(seed).sample(known, min(most, len(known)))
+    quoted = Quoter(opened.kb, opened.quote_cal, alpha).try_on(some)
+    return _SENTENCES.format(listed=np.mean([len(quotes) for quotes, _ in quoted]), asked=len(some))
 
 def _three_quoted(opened, questions, alpha, seed):
     "Quotes for three random questions, calibrated without them, each with its known answer; or ()."
@@ -82,9 +92,9 @@ def _say_miss(miss):
     say(miss['question'].text, 0)
     for line in miss_text(miss): say(line, 5)
 
-def say_coverage(own, table, alpha, promised):
-    "What a table says of questions that test each other, and the table."
-    say(finding_text(table, alpha, own.questions), 0)
+def say_coverage(own, table, alpha, promised, sentences=''):
+    "What a table of random splits says of costs, and the table."
+    say(f'{finding_text(table, alpha, own.questions)}{sentences}', 0)
     say(f'\n{coverage_text(table, promised)}\n')
 
 # %% ../../nbs/app/own_folder.ipynb #5e5bfd7b
@@ -94,7 +104,8 @@ def _in_order(opened, own):
     cut = len(cal.labels)//2
     texts = {label.text for label in cal.labels[:cut]}
     later = [label for label in cal.labels[cut:] if label.text not in texts]
-    first, last = ({label.question for label in part} for part in (cal.labels[:cut], later))
+    first = {label.question for label in cal.labels[:cut]}
+    last = {label.question for label in later}
     places = np.array([question.id in last for question in own.questions])
     earlier = _only(cal, first)
     if not earlier.n or not places.any(): return None
@@ -104,7 +115,7 @@ def _in_order(opened, own):
     return earlier, replace(own.take(places), unanswerable=tuple(unanswerable))
 
 _CHECK = (
-    'A check that can fail: in the order of your file, the first {first} questions give a threshold, '
+    'A check that can fail: in the order of the file, the first {first} questions give a threshold, '
     'and the last {last} are tested by it. Where later questions are harder, more are missed than '
     'chance explains. A "no" is no proof.\n')
 
@@ -133,22 +144,23 @@ def report_opened(
     seed:int=0,          # of the splits and of the three questions
     llm:str|None=None,   # whose answers are looked at, too
 )->dict: # questions, promise, table, miss, report, quotes, findings
-    "Test the questions of a folder by each other, say what comes out, and write it as a page."
+    "Say what a folder's threshold costs, whether it holds for later questions, and write a page."
     from conflare_nb.app.report import write_report      # its widgets take a second to import
     questions = opened.folder.questions(opened.cal)
     said, promised = _promised(opened, alpha)
-    own, table = _tested(opened, questions, alpha, seed)
+    own, table = _measured(opened, questions, alpha, seed)
     retriever = opened.retriever(alpha)
     miss = first_miss(retriever, own)
     quoted = _three_quoted(opened, questions, alpha, seed)
-    say_coverage(own, table, alpha, promised)
+    sentences = _sentences(opened, questions, alpha, seed)
+    say_coverage(own, table, alpha, promised, sentences)
     say(said, 0)
     _say_quotes(quoted)
     _say_miss(miss)
     wrong, findings = _diagnosed(opened, own, alpha, seed, llm)
     page = write_report(
-        report, retriever, own, table, question=question, notice=notice, quoted=quoted,
-        promise=said+_THEOREM, promised=promised, miss=miss, wrong=wrong)
+        report, retriever, own, table, question=question, notice=notice, quoted=quoted, miss=miss,
+        promise=said+_THEOREM, promised=promised, wrong=wrong, sentences=sentences)
     say(f'\nThe slider and all figures: {page}')
     quotes = [one.to_dict() | dict(known=known) for one, known in quoted]
     return dict(questions=len(questions), promise=said, table=table, miss=miss, report=page,
@@ -164,7 +176,7 @@ def report_folder(
     seed:int=0,     # of the splits, and of the three questions that are quoted
     llm:str|None=None, # check the answers of this language model too, named as for calibrate
 )->dict: # questions, promise, table, miss, report, quotes, findings
-    "Say whether a folder's threshold holds and what goes wrong, and write it all as a page."
+    "Say what a threshold costs, whether it holds for later questions, and write it as a page."
     opened = opened_to_measure(folder)
     return report_opened(
         opened, report, notice=f'Documents: {Path(opened.folder.docs).resolve().name}',

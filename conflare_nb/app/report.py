@@ -1,4 +1,4 @@
-"""One HTML file that says what was calibrated, whether it held, and lets the reader slide
+"""One HTML file that says what was calibrated and what it costs, and lets the reader slide
 
 Docs: https://conflare-nb.github.io/conflare_nb/app/report.html.md"""
 
@@ -44,7 +44,7 @@ def _svg(ax):
 _HEADS = ('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')
 
 def _coverage_html(table):
-    "The table of coverage and cost; every cell knows its column."
+    "The table of costs; every cell knows its column."
     rows = []
     ends = table.alpha != table.alpha.shift(-1)    # the last row of an alpha
     for row, last in zip(table.to_dict('records'), ends):
@@ -108,7 +108,7 @@ def _quotes(quoted):
 def _evidence(cal, table, alpha, promised):
     "The scores with their threshold, and the table."
     figure = Div(_svg(plot_scores(cal, alpha, axes(None, _SIZE))), cls='figures')
-    heading = H2('Does it hold, and what does it cost?')
+    heading = H2('What does it cost?')
     return heading, figure, P(table_note(promised)), _coverage_html(table)
 
 def _miss(miss):
@@ -129,16 +129,16 @@ def write_report(
     promise:str='', # what is promised, or what is missing for it, in a sentence
     promised:bool=True, # whether thresholds that take every label for right promise anything
     miss:dict|None=None, # from `first_miss`
-    wrong:str='',   # what goes wrong, and what helps
+    wrong:str='',   # whether it holds for later questions, what goes wrong, and what helps
+    sentences:str='', # how many sentences are quoted, in a sentence
 )->Path: # the file, in full
     "Write one self-contained HTML file: finding, live explorer, figure, table and quotes."
     check_report(path)
     alpha = retriever.alpha
     if wrong: wrong = H2(HOLDS), Pre(wrong, cls='findings')
     page = _document(
-        P(notice, cls='notice'), P(finding_text(table, alpha, own.questions), cls='lead'),
+        P(notice, cls='notice'), P(f'{finding_text(table, alpha, own.questions)}{sentences}', cls='lead'),
         promise and P(promise, cls='promise'), *_slider(retriever, own, promised, question),
-        *_evidence(retriever.cal, table, alpha, promised),
-        *_quotes(quoted), *_miss(miss), *wrong,
+        *wrong, *_evidence(retriever.cal, table, alpha, promised), *_quotes(quoted), *_miss(miss),
         H2('Calibration'), Safe(retriever.cal._repr_html_()))
     return write_whole(path, page).resolve()

@@ -160,18 +160,21 @@ HOLDS = 'Does it hold, and what goes wrong?'    # the heading of a check that ca
 
 _ALPHA_NOTE = 'alpha: the share of questions you allow to be missed, chosen before you look.'
 
-_TESTED = (
-    'Each question is tested by thresholds of the others: four fifths give one, '
-    'the last fifth tests it.\n90% band: nine of ten such splits.\n')
+_SPLITS = (
+    'Averages over random splits: a threshold from four fifths of the questions, asked with the others.\n'
+    'As a test this cannot fail, by construction: random parts of one file are alike, whatever is in it.\n'
+    'It shows what each way costs.\n'
+    '90% band: where the coverage of a threshold from all the questions lies, nine times in ten')
+_IF_RIGHT = ',\nif every label is right'
 _SAME = 'A calibrated k has the same guarantee as the threshold, on the same ranking.\n'
 _HINDSIGHT = (
     'k in hindsight: the smallest that covers as many as the first line, '
     'chosen with the answers in view.')
 
 def table_note(promised):
-    "What a table says of questions that test each other."
-    if promised: return _TESTED + _SAME + _HINDSIGHT
-    return _TESTED + _HINDSIGHT
+    "What a table of random splits says, and what it does not."
+    if promised: return f'{_SPLITS}.\n{_SAME}{_HINDSIGHT}'
+    return f'{_SPLITS}{_IF_RIGHT}.\n{_HINDSIGHT}'
 
 def cost_cells(row):
     "One row of `crossed_table` as texts: retrieved by, covers, 90% band, chunks, tokens."
@@ -182,7 +185,8 @@ def cost_cells(row):
              AS_IT_IS: 'the pipeline, as it is'}
     by = names.get(row['retrieved'], f'threshold by {ranking}')
     if row['retrieved'] == 'distance': by += " (the papers')"
-    shown = str(Band(row['band_low'], row['band_high']))
+    shown = str(Band(row['band_low'], row['band_high'], row['tied']))
+    if math.isnan(row['band_low']): shown = 'not known'
     if row['infinite'] == 1: shown = row['everything']
     if row['retrieved'] in (BEST_K, AS_IT_IS): shown = 'no promise'
     return by, f'{row["answered"]:.1%}', shown, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
@@ -199,13 +203,13 @@ def coverage_text(table, promised):
 
 # %% ../../nbs/app/terminal.ipynb #fa7757ba
 _FOUND = (
-    'At alpha={alpha:g}, {answered:.1%} of the {asked}, each tested by the others, get a chunk that '
-    'answers, and {chunks:.1f} chunks on average are retrieved (by the {retrieved} score)')
+    'At alpha={alpha:g}, {chunks:.1f} chunks on average are retrieved for each of the {asked} (by the '
+    '{retrieved} score)')
 _FOUND_OTHERS = {
-    CALIBRATED_K: ' The same number of chunks for every question, calibrated alike, is {chunks:.3g} '
-                  'and covers {answered:.1%}.',
+    CALIBRATED_K: ' A fixed number of chunks for every question, calibrated alike, comes to {chunks:.3g}.',
     BEST_K: ' The best such number, which only the answers tell, is {chunks:.0f}.',
-    AS_IT_IS: ' As it is, {chunks:.1f} are retrieved and {answered:.1%} covered, without a promise.',
+    AS_IT_IS: ' As it is, {chunks:.1f} are retrieved, and an answer is in them for {answered:.1%} of '
+              'the questions; nothing is promised of that.',
     'distance': " By distance, as in the papers, {chunks:.1f} are retrieved."}
 
 def _infinite_text(row):
@@ -213,10 +217,12 @@ def _infinite_text(row):
     if not row['infinite']: return ''
     when = ''
     if row['infinite'] < 1: when = f' in {row["infinite"]:.0%} of the splits'
-    return f' (the threshold is infinite{when}: {row["everything"]} is retrieved)'
+    there = ''
+    if not when: there = f', and an answer is in it for {row["answered"]:.1%} of them'
+    return f' (the threshold is infinite{when}: {row["everything"]} is retrieved{there})'
 
 def finding_text(table, alpha, questions):
-    "Coverage and cost of the score at one alpha of the table, beside k and the papers' distance."
+    "Cost of the score at one alpha of the table, beside k and the papers' distance."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
     if not rows:
         raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')

@@ -21,7 +21,7 @@ from ..answers.rag import ConformalRAG
 from ..words import progress_bar
 
 # %% auto #0
-__all__ = ['Cause', 'Finding', 'is_right', 'Diagnosis', 'diagnose_ranked', 'diagnose']
+__all__ = ['Cause', 'Finding', 'is_right', 'Diagnosis', 'diagnose']
 
 # %% ../../nbs/evidence/diagnosis.ipynb #28514de8
 @dataclass(frozen=True)
@@ -374,6 +374,16 @@ class Diagnosis:
         lines = [line for finding in self.findings for line in _lines(finding)]
         return '\n'.join(map(_printable, lines))
 
+# %% ../../nbs/evidence/diagnosis.ipynb #d1a90002
+def diagnose_ranked(retriever, llm, test, answers=20, seed=0, progress=True):
+    "`Diagnosis` by `Rankings` of questions that did not calibrate."
+    misses = _find_misses(retriever, test)
+    context = _find_context(retriever, llm, test, progress)
+    unanswerable = _find_unanswerable(retriever, test)
+    wrong = None
+    if llm: wrong = _find_wrong(retriever, llm, test, answers, seed, progress)
+    return Diagnosis(misses, unanswerable, context, wrong)
+
 # %% ../../nbs/evidence/diagnosis.ipynb #50f41199
 def _check(retriever, questions):
     "Refuse what cannot be diagnosed."
@@ -392,15 +402,6 @@ def _check(retriever, questions):
     if used:
         raise ValueError(f'a diagnosis needs questions that did not calibrate: {len(used)} '
                          f'of these {len(questions)} did, for example {min(used)!r}')
-
-def diagnose_ranked(retriever, llm, test, answers=20, seed=0, progress=True):
-    "`Diagnosis` by `Rankings` of questions that did not calibrate."
-    misses = _find_misses(retriever, test)
-    context = _find_context(retriever, llm, test, progress)
-    unanswerable = _find_unanswerable(retriever, test)
-    wrong = None
-    if llm: wrong = _find_wrong(retriever, llm, test, answers, seed, progress)
-    return Diagnosis(misses, unanswerable, context, wrong)
 
 def diagnose(
     retriever,         # `ConformalRetriever`

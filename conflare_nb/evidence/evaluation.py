@@ -11,6 +11,7 @@ from functools import partial
 from itertools import zip_longest
 import numpy as np
 from fastcore.basics import patch
+from ..conformal.clusters import cluster_band
 from ..conformal.guarantee import OfGroup
 from ..conformal.groups import threshold_group
 from ..conformal.threshold import as_scores, check_paired, conformal_quantile, conformal_rank
@@ -297,19 +298,20 @@ def drawn_splits(questions, splits, seed=0, share=.5, by='document'):
         yield _places(questions, first), _places(questions, second)
 
 def _crossed(rankings, parts, alpha):
-    "The means of what held-out questions find over all splits, and the band of their coverage."
+    "The means of what held-out questions find over all splits, and the threshold's own band."
     import pandas as pd
     found = []
     for first, second in parts:
         qhat = conformal_quantile(rankings.scores[first], alpha)
         found.append(rankings.take(second).at(qhat))
     table = pd.DataFrame(found)
-    low, high = table.answered.quantile([.05, .95])
-    if table.infinite.all(): low = high = np.nan    # everything is retrieved
-    return table.mean().to_dict() | dict(band_low=low, band_high=high, tied=False)    # as found
+    _, tied = tied_rank(rankings.scores, alpha)
+    low, high = cluster_band(rankings.scores, question_clusters(rankings.questions), alpha)
+    if low in (0, 1): low = high = np.nan    # too few documents, or everything is retrieved
+    return table.mean().to_dict() | dict(band_low=low, band_high=high, tied=tied)
 
 def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
-    "`cost_table` of calibration questions that test each other; the band holds nine splits in ten."
+    "`cost_table` by random splits, which cannot test the promise; the band is the threshold's own."
     if len(chosen) < 2:
         raise ValueError(f'questions test each other from two on; got {len(chosen)}')
     questions = chosen.questions
