@@ -19,7 +19,8 @@ from importlib.metadata import version
 from pathlib import Path
 import numpy as np
 import worlds
-from scipy.stats import binom
+from scipy.integrate import quad
+from scipy.stats import beta, binom
 from worlds import ALPHA, BOTH, BOTH_ALPHA, DELTA, N, TIED, both_kept, of_size
 
 LIBRARIES = ('numpy', 'scipy')
@@ -56,6 +57,7 @@ ON_BOTH = f'{BOTH} questions calibrate, alpha={BOTH_ALPHA:g}'
 ON_TIES = f'{N} questions calibrate, alpha=.5, {TIED:.0%} of the scores are 0'
 THRESHOLD = 'tests/conformal/test_threshold.py'
 AUDIT = 'tests/evidence/test_audit.py'
+EVALUATION = 'tests/evidence/test_evaluation.py'
 TWO_STEPS = 'tests/conformal/test_two_steps.py'
 DRIFT = 'tests/conformal/test_drift.py'
 SHIFT = 'tests/conformal/test_shift.py'
@@ -87,6 +89,13 @@ def pac_failure(n: int, alpha: float, delta: float) -> float:
     "How often the smallest rank that is enough with probability 1-delta is not."
     misses = binom.cdf(np.arange(n), n, alpha)
     return float(misses[misses <= delta].max(initial=0))
+
+
+def mean_of_least(ways: int, n: int, alpha: str) -> dict:
+    "Mean of the smallest of so many independent thresholds, each Beta(k, n+1-k)."
+    k = math.ceil((n + 1) * (1 - Fraction(alpha)))
+    above = partial(beta.sf, a=k, b=n + 1 - k)
+    return exactly(quad(lambda share: above(share) ** ways, 0, 1, points=[k / (n + 1)])[0])
 
 
 def either(one: float) -> float:
@@ -137,6 +146,29 @@ ONE_THRESHOLD = [
         '19 questions calibrate, alpha=.2; lists of 8 similarities with ties, 25% without an answer',
         worlds.any_pipeline,
         0.8,
+    ),
+    *[
+        Promise(
+            f'no promise: the best of 18 ways, n = {n}',
+            f'{COVERED} is the mean of the smallest of 18 Beta(k, n+1-k), below 1-alpha',
+            'the questions that choose a way also calibrate it; independent ways',
+            'order statistics of 18 thresholds',
+            f'{EVALUATION}::test_who_chooses_a_way_may_not_calibrate_it',
+            f'18 ways alike, the smallest of 18 thresholds is kept; {n} questions, alpha=.1',
+            partial(worlds.best_of_ways, n=n, fresh=False),
+            **mean_of_least(18, n, '.1'),
+        )
+        for n in (30, 60, 120)
+    ],
+    Promise(
+        'the best of 18 ways, by other questions',
+        f'{COVERED} = k/(n+1)',
+        f'{EXCHANGEABLE}; the way chosen on other questions',
+        VOVK,
+        f'{EVALUATION}::test_who_chooses_a_way_may_not_calibrate_it',
+        '18 ways alike, 30 questions choose one and 30 others calibrate it, alpha=.1',
+        partial(worlds.best_of_ways, n=30, fresh=True),
+        **mean_of(30, '.1'),
     ),
     Promise(
         'two stages',

@@ -126,6 +126,10 @@ def _in_use(cal, alpha):
     return found, (f'In use, at alpha={alpha:g}: keep the rows that score {found["cutoff"]!r} or '
                    f'{side}, or the first {place:.0f}.')
 
+_CHOOSING = (
+    'If you compare several retrievers or settings here, calibrate the one that you choose on other '
+    'questions: on these, the best of many looks better than it is.')
+
 def _say_not_returned(own):
     "The questions whose answer is in no row that came back: none of the above can help these."
     lost = [question.text for question in compress(own.questions, np.isinf(own.ranks))]
@@ -138,7 +142,7 @@ def _say_not_returned(own):
 # %% ../../nbs/app/evaluating.ipynb #9d0a83c8
 def evaluate_pipeline(
     *,
-    retriever:str='', # yours: module:function (importing runs it), or an http(s) address
+    retriever:str='', # yours: module:function (importing runs it), or an http(s) address; choose it on other questions than those that calibrate
     questions:str='', # file of questions with known answers: .jsonl, .csv or .parquet
     k:int=50,         # rows to ask for, and to look at
     alpha:float=.1,   # share of misses you allow, such as .1 or 1/3; less keeps more
@@ -156,6 +160,6 @@ def evaluate_pipeline(
     promise = _promise(cal, alpha)
     found, in_use = _in_use(cal, alpha)
     say_coverage(own, table, alpha, bool(promise))
-    for sentence in (promise.short, in_use): say(sentence, 0)
+    for sentence in (promise.short, in_use, _CHOOSING): say(sentence, 0)
     return found | dict(questions=cal.n, table=table, promise=promise.short,
                         promised=bool(promise), not_returned=_say_not_returned(own))

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from hypothesis import given, settings, strategies as st
 import numpy as np, pytest
+from scipy.integrate import quad
+from scipy.stats import beta
 from conflare_nb import Distance, Hybrid, Question, Softmax, calibrate, conformal_quantile
 from conflare_nb import coverage_table, covered, rank_questions, split_questions
 from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, Rankings, cost_table
@@ -159,6 +161,19 @@ def test_the_smallest_k_is_the_one_that_just_reaches():
     depth = np.zeros((4, 4))
     every = replace(every, ranks=np.array([3.0, 1.0, 4.0, 2.0]), chunk_scores=depth, tokens=depth)
     assert [every.top_k(goal)['k'] for goal in (0.25, 0.5, 0.51, 1.0)] == [1, 2, 3, 4]
+
+
+def test_who_chooses_a_way_may_not_calibrate_it():
+    "The smallest of 18 independent thresholds, each Beta(28, 3), has the mean .789; by other questions it is 28/31."
+    seen, others = np.random.default_rng(6).uniform(size=(2, 1500, 18, 30))
+    qhats, fresh = (np.sort(scores, axis=2)[:, :, 27] for scores in (seen, others))
+    best = qhats.argmin(axis=1)
+    assert conformal_quantile(seen[0, best[0]], 0.1) == qhats[0].min()
+    kept, chosen = qhats.min(axis=1), fresh[np.arange(1500), best]
+    law = quad(lambda share: beta.sf(share, 28, 3) ** 18, 0, 1, points=[0.9])[0]
+    for found, must in ((kept, law), (chosen, 28 / 31)):
+        assert abs(found.mean() - must) < 4 * found.std() / 1500**0.5
+    assert law < 0.79
 
 
 # ---- who is covered less
