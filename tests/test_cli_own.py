@@ -140,6 +140,10 @@ def test_a_report_counts_what_calibrating_set_apart(docs, file):
     assert (misses['counts']['questions'], unanswerable['counts']['questions']) == (40 - later, 40)
     assert f'In calibration: {24 - later} of 40' in unanswerable['summary']
     assert '24 of 80 (30%' in done(*report)
+    rows.sort(key=lambda row: 'zebra' in row['question'])
+    for some in (rows[:24] + rows[56:], rows[56:] + rows[:24]):  # in one half alone
+        done('calibrate', docs, '--questions', jsonl(file, some), '--replace')
+        assert '24 of 48 (50%' in done(*report) and data(*report)['findings'] == []
 
 
 def test_the_check_of_a_report_can_fail(docs, file):

@@ -117,21 +117,24 @@ def _in_order(opened, own):
 _CHECK = (
     'A check that can fail: in the order of the file, the first {first} questions give a threshold, '
     'and the last {last} are tested by it. Where later questions are harder, more are missed than '
-    'chance explains. A "no" is no proof.\n')
+    'chance explains. A "no" is no proof.')
 
 def _diagnosed(opened, own, alpha, seed, llm):
-    "(what goes wrong with later questions, in words, the findings); nothing where there are none."
-    parts = _in_order(opened, own)
-    if parts is None: return '', ()
-    cal, test = parts
-    retriever = ConformalRetriever(opened.kb, cal, alpha)
-    diagnosis = diagnose_ranked(retriever, llm and load_llm(llm), test, seed=seed)
-    last = len(test)+len(test.unanswerable)
-    said = f'{_CHECK.format(first=len(cal.labels), last=last)}{diagnosis}'
-    if opened.cal.set_apart: said += f'\nOf the whole file, questions {opened.cal.set_apart}.'
-    say(f'\n{HOLDS}\n')
-    for line in said.splitlines(): say(line.strip(), len(line)-len(line.lstrip()))
-    return said, diagnosis.findings
+    "(what goes wrong with later questions and how many are set apart, in words; the findings)."
+    lines = []
+    findings = ()
+    if parts := _in_order(opened, own):
+        cal, test = parts
+        retriever = ConformalRetriever(opened.kb, cal, alpha)
+        diagnosis = diagnose_ranked(retriever, llm and load_llm(llm), test, seed=seed)
+        last = len(test)+len(test.unanswerable)
+        lines = [_CHECK.format(first=len(cal.labels), last=last), *str(diagnosis).splitlines()]
+        findings = diagnosis.findings
+    apart = opened.cal.set_apart
+    if apart: lines.append(f'In the whole file, questions {apart}. The promise is about the others.')
+    if lines: say(f'\n{HOLDS}\n')
+    for line in lines: say(line.strip(), len(line)-len(line.lstrip()))
+    return '\n'.join(lines), findings
 
 # %% ../../nbs/app/own_folder.ipynb #3427c710
 def report_opened(

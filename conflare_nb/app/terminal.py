@@ -161,7 +161,7 @@ HOLDS = 'Does it hold, and what goes wrong?'    # the heading of a check that ca
 _ALPHA_NOTE = 'alpha: the share of questions you allow to be missed, chosen before you look.'
 
 _SPLITS = (
-    'Averages over random splits: a threshold from four fifths of the questions, asked with the others.\n'
+    'Averages over random splits: four fifths of the questions give a threshold, the others use it.\n'
     'As a test this cannot fail, by construction: random parts of one file are alike, whatever is in it.\n'
     'It shows what each way costs.\n'
     '90% band: where the coverage of a threshold from all the questions lies, nine times in ten')
@@ -187,7 +187,7 @@ def cost_cells(row):
     if row['retrieved'] == 'distance': by += " (the papers')"
     shown = str(Band(row['band_low'], row['band_high'], row['tied']))
     if math.isnan(row['band_low']): shown = 'not known'
-    if row['infinite'] == 1: shown = row['everything']
+    if row['infinite'] == 1 or row['band_low'] == 1: shown = row['everything']
     if row['retrieved'] in (BEST_K, AS_IT_IS): shown = 'no promise'
     return by, f'{row["answered"]:.1%}', shown, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
 
@@ -216,7 +216,7 @@ def _infinite_text(row):
     "What an infinite threshold retrieves, if there is one."
     if not row['infinite']: return ''
     when = ''
-    if row['infinite'] < 1: when = f' in {row["infinite"]:.0%} of the splits'
+    if row['infinite'] < 1 and row['band_low'] < 1: when = f' in {row["infinite"]:.0%} of the splits'
     there = ''
     if not when: there = f', and an answer is in it for {row["answered"]:.1%} of them'
     return f' (the threshold is infinite{when}: {row["everything"]} is retrieved{there})'

@@ -307,11 +307,11 @@ def _crossed(rankings, parts, alpha):
     table = pd.DataFrame(found)
     _, tied = tied_rank(rankings.scores, alpha)
     low, high = cluster_band(rankings.scores, question_clusters(rankings.questions), alpha)
-    if low in (0, 1): low = high = np.nan    # too few documents, or everything is retrieved
+    if low == 0: low = high = np.nan    # too few documents
     return table.mean().to_dict() | dict(band_low=low, band_high=high, tied=tied)
 
 def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
-    "`cost_table` by random splits, which cannot test the promise; the band is the threshold's own."
+    "`cost_table` by random splits, which test nothing; the band is the threshold's own, 1 if infinite."
     if len(chosen) < 2:
         raise ValueError(f'questions test each other from two on; got {len(chosen)}')
     questions = chosen.questions
