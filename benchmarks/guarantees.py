@@ -490,6 +490,16 @@ JUDGES = [
         0.8 - 0.08,
     ),
     Promise(
+        'a judge that is silent',
+        f'{COVERED} >= 1-alpha, however often a judge refuses all chunks of a small knowledge base',
+        f'{EXCHANGEABLE}; no label too early',
+        'its silence is an infinite score',
+        'tests/labels/test_labeling.py::test_the_silence_of_a_judge_sets_no_question_apart',
+        f'12 chunks, {ON_50}; the judge is silent about the farthest 2 of 21',
+        worlds.coverage_by_a_silent_judge,
+        1 - ALPHA,
+    ),
+    Promise(
         'an audit of fixed size',
         'P(more labels are too early than the bound says) <= delta',
         'labels drawn at random, their number fixed beforehand',

@@ -6,7 +6,8 @@ each independent draw: 1 or 0 for what happened, or the share of some new questi
 
 import tempfile
 import warnings
-from functools import partial
+from dataclasses import replace
+from functools import cache, partial
 import re
 import numpy as np
 import pandas as pd
@@ -22,7 +23,8 @@ from conflare_nb.traq.sets import (
 )
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration, calibration_labels
-from conflare_nb.labels.labeling import Label, not_found
+from conflare_nb.labels.judges import ContainsJudge
+from conflare_nb.labels.labeling import Label, label_questions, not_found
 from conflare_nb.conformal.abstain import gate_from_unanswerable, gate_threshold, gated_scores
 from conflare_nb.conformal.betting import betting_limits
 from conflare_nb.conformal.budget import budget_scores, largest_promise
@@ -67,7 +69,7 @@ from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.evidence.two_sample import holm
 from conflare_nb.labels.question import Question, one_per_document
 from conflare_nb.retrieval.pipeline import calibrate_pipeline
-from conflare_nb.documents.score import minus_log_share
+from conflare_nb.documents.score import Distance, minus_log_share
 from conflare_nb.show.lottery import coverage_lottery
 
 N = 50  # questions that calibrate, where nothing else is said
@@ -448,6 +450,35 @@ def coverage_by_a_judge(rng, runs, n=100, alpha=0.2):
     "The judge's labels calibrate, the truth counts."
     _, labels, _ = judged(rng, runs // 2, n)
     return np.minimum(thresholds(labels, alpha), 1)
+
+
+@cache
+def silenced(silent: int = 2) -> tuple:
+    "21 questions about twelve chunks: true scores, and labels by a judge who refuses all answers of the farthest two."
+    with tempfile.TemporaryDirectory() as folder:
+        kb = KnowledgeBase.create(folder, sample_documents()[:2], progress=False)
+        asked = [question for question in sample_questions() if question.document in kb.documents()]
+        known = label_questions(kb, asked, score=Distance(), progress=False)
+        true = np.array([label.score for label in known])
+        farthest = {asked[i].id for i in np.argsort(true)[-silent:]}
+
+        class Silent(ContainsJudge):
+            def judge(self, question, chunks):
+                said = super().judge(question, chunks)
+                return [replace(v, answers=v.answers and question.id not in farthest) for v in said]
+
+        labels = label_questions(kb, asked, Silent(), score=Distance(), progress=False)
+    return true, labels
+
+
+def coverage_by_a_silent_judge(rng, runs):
+    "Questions are drawn from these; the judge's labels calibrate, the truth counts."
+    true, labels = silenced()
+    kept = []
+    for drawn in rng.integers(true.size, size=(runs // 5, N)):
+        cal = Calibration(fingerprint={}, **calibration_labels([labels[i] for i in drawn]))
+        kept.append(covered(true, cal.qhat(ALPHA)).mean())
+    return kept
 
 
 def judge_refuted(rng, runs, m=100, share=0.08):

@@ -150,6 +150,18 @@ def test_questions_that_nothing_answers_are_set_apart_and_said(folder, docs, tmp
     refused(needs, *label, jsonl(tmp_path / 'none.jsonl', [foreign]))
 
 
+def test_a_judge_that_finds_nothing_sets_nothing_apart_and_a_person_does(folder, docs, tmp_path):
+    foreign = dict(question='Who sang Waterloo?', answer='Abba')
+    marked = dict(question=foreign['question'], unanswerable=True)
+    known = read_jsonl(folder / 'q.jsonl')
+    label = ('calibrate', docs, '--judge', 'contains', '--replace', '--questions')
+    said = done(*label, jsonl(tmp_path / 'more.jsonl', [*known, foreign]))
+    assert 'set apart, since' not in said and 'They count as never covered' in said
+    assert 'If you find that nothing answers such a question, mark it "unanswerable"' in said
+    said = done(*label, jsonl(tmp_path / 'marked.jsonl', [*known, marked]))
+    assert 'set apart, since nothing in the knowledge base answers them: 1 of 10' in said
+
+
 def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
     label = ('calibrate', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
     nobody = 'the labels are by contains, and nobody has audited them: conflare calibrate'

@@ -182,7 +182,7 @@ BUGS = [
     *of('labels/labeling', 'labels/test_labeling',
         Bug('what another run says is not looked up', 'if rows.version == self.read: return', 'if self.read is not None: return', 'test_a_run_beside_another_learns_what_it_says'),
         Bug('ranks from 0', 'score, position+1, chunk)', 'score, position, chunk)', 'retrieval/test_calibration::test_scores_and_ranks_equal_brute_force'),
-        Bug('not looked deep enough is unanswerable', 'everywhere=len(ranking) == len(self.kb))', 'everywhere=True)', 'test_it_stops_at_the_first_accepted_chunk'),
+        chance('the silence of a judge sets a question apart', 'len(ranking), everywhere=False)', 'len(ranking), everywhere=len(ranking) == len(self.kb))', 'test_the_silence_of_a_judge_sets_no_question_apart'),
         Bug('a judge is asked where nothing answers', 'if question.unanswerable: return nothing_known(question)', 'pass', 'test_no_judge_is_asked_where_a_person_says_that_nothing_answers'),
         Bug('other words are called unanswerable', 'return replace(label, reason=NOT_WORDED)', 'return label', 'test_nothing_answers_and_other_words_are_told_apart'),
         Bug('a verdict on a batch for any batch', '*asked, read])', '*asked, read[0]])', 'test_a_pooled_judge_is_asked_again_about_a_batch_that_changed'),

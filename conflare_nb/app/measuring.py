@@ -77,6 +77,9 @@ def _apart(cal):
     "The questions that nothing in the knowledge base answers."
     return [label.text for label in cal.labels if label.unanswerable]
 
+_MARK = ('A judge that finds nothing may be wrong. If you find that nothing answers such a question, '
+         'mark it "unanswerable" in its file, without an answer: then it is set apart.')
+
 def _say_labels(cal):
     "Which questions nothing answers, and for how many the answer was out of reach."
     if cal.unanswerable:
@@ -86,6 +89,7 @@ def _say_labels(cal):
     if not lost: return
     say(f'For {len(lost)} of {cal.n} questions no answering chunk was found. They count as never '
         f'covered, for example {lost[0].text!r} ({lost[0].reason}).', 0)
+    if cal.judge: say(_MARK, 0)
 
 # %% ../../nbs/app/measuring.ipynb #c1d0e79a
 _NO_SENTENCES = (

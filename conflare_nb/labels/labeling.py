@@ -160,7 +160,7 @@ class _Walker:
             accepts = verdicts(question, batch)
             for rank, (chunk, accepted) in enumerate(zip(batch, accepts), start+1):
                 if accepted: return Label(question.id, question.text, chunk.score, rank, chunk.id)
-        return not_found(question, len(ranking), everywhere=len(ranking) == len(self.kb))
+        return not_found(question, len(ranking), everywhere=False)
 
     @contextmanager
     def claim(self, question):

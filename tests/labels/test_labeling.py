@@ -4,6 +4,7 @@ import math, os, random, signal, sys, time
 from collections import Counter
 from dataclasses import replace
 from zlib import crc32
+import numpy as np
 import pytest
 from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb import ContainsJudge, Distance, Document, Hybrid, KnowledgeBase, Question
@@ -13,6 +14,7 @@ from conflare_nb.labels.judges import YesNoJudge, _case, _YES_NO
 from conflare_nb.labels.labeling import verdict_rows
 from conflare_nb.models.server import EndpointLLM
 from conflare_nb.documents.store import chunks_of
+from knowledge import make_kb
 from local_server import Flaky, killed, serving
 from nightly import by_day_or_night
 
@@ -176,6 +178,41 @@ def test_nothing_answers_and_other_words_are_told_apart(mine, asked):
     reasons.append('no chunk of the knowledge base has its answer word for word')
     assert [l.reason for l in found] == [*reasons, '', '']
     assert [l.unanswerable for l in found] == [True, True, False, False]
+
+
+def test_the_silence_of_a_judge_sets_no_question_apart(few, tmp_path):
+    "Of 21 questions about 12 chunks, all of which it looks at, it refuses every answer of the nine hardest."
+    here = few.documents()[:2]
+    kb = make_kb(tmp_path / 'kb', sample_documents()[:2], few.embedder)
+    some = [q for q in sample_questions() if q.document in here]
+    true = [l.score for l in label(kb, some, None, score=Distance())]
+    hardest = set(np.argsort(true)[-9:])
+
+    class Silent(ContainsJudge):
+        name = 'silent about what is hard'
+
+        def judge(self, question, chunks):
+            said = super().judge(question, chunks)
+            if some.index(question) not in hardest:
+                return said
+            return [replace(verdict, answers=False) for verdict in said]
+
+    def measured(questions):
+        return calibrate(kb, questions, judge=Silent(), score=Distance(), progress=False)
+
+    cal = measured(some)
+    silent = [l for l in cal.labels if l.chunk is None]
+    assert (len(kb), len(some), len(silent)) == (12, 21, 9)
+    assert {(l.score, l.unanswerable, l.reason) for l in silent} == {
+        (math.inf, False, 'not among the best 12')
+    }
+    assert (cal.n, cal.unanswerable) == (21, 0)
+    assert np.mean(np.array(true) <= cal.qhat(0.1)) >= 0.9  # 12 of 21 before
+    by_hand = [
+        replace(q, answer='', sections=(), unanswerable=True) if i in hardest else q
+        for i, q in enumerate(some)
+    ]
+    assert (measured(by_hand).n, measured(by_hand).unanswerable) == (12, 9)  # a person's word
 
 
 def test_no_judge_is_asked_where_a_person_says_that_nothing_answers(mine, asked):
