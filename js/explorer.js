@@ -71,14 +71,11 @@ const UNPROMISED = 'These thresholds promise nothing.';
 
 function guaranteed(view, alpha, { qhat }) {
   if (qhat === Infinity) return view.score.pool ? POOL : EVERYTHING;
-  const whose = view.group_label
-    ? `questions of ${view.group_label}, like its calibration questions,`
-    : 'questions like the calibration questions,';
   const lost = `${view.infinite} of ${many(view.n, 'calibration question')}`;
   const beyond = view.infinite
     ? ` No threshold reaches an answer for ${lost}, so a finite one can cover less than this.`
     : '';
-  return `For at least ${percent(1 - alpha)} of ${whose} a chunk that answers is retrieved, `
+  return `For at least ${percent(1 - alpha)} of ${view.population}, a chunk that answers is retrieved, `
     + `or ${view.score.everything} is, on average over calibration sets.${beyond}`;
 }
 

@@ -185,6 +185,7 @@ BUGS = [
         chance('the silence of a judge sets a question apart', 'len(ranking), everywhere=False)', 'len(ranking), everywhere=len(ranking) == len(self.kb))', 'test_the_silence_of_a_judge_sets_no_question_apart'),
         Bug('a judge is asked where nothing answers', 'if question.unanswerable: return nothing_known(question)', 'pass', 'test_no_judge_is_asked_where_a_person_says_that_nothing_answers'),
         Bug('other words are called unanswerable', 'return replace(label, reason=NOT_WORDED)', 'return label', 'test_nothing_answers_and_other_words_are_told_apart'),
+        Bug('what nothing answers is called worded otherwise', 'other = sum(label.reason == NOT_WORDED', 'other = sum(label.unanswerable', 'test_nothing_answers_and_other_words_are_told_apart'),
         Bug('a verdict on a batch for any batch', '*asked, read])', '*asked, read[0]])', 'test_a_pooled_judge_is_asked_again_about_a_batch_that_changed'),
         Bug('the second chunk that is accepted', 'if accepted: return Label(', 'if accepted and rank > 1: return Label(', 'test_it_stops_at_the_first_accepted_chunk'),
     ),

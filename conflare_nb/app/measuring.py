@@ -14,7 +14,7 @@ import numpy as np
 from ..conformal.guarantee import Audited, Marginal, OfGroup, Withheld
 from ..evidence.audit import AuditPlan, audit_labels, draw_audit
 from ..evidence.audit import gold_truth, labels_print, person_truth
-from ..labels.labeling import judge_check, verdict_rows
+from ..labels.labeling import judge_check, left_out, verdict_rows
 from ..labels.people import JudgingSession
 from ..conformal.betting import BET_DELTA
 from ..conformal.threshold import calibration_size, min_calibration_size
@@ -77,6 +77,8 @@ def _apart(cal):
     "The questions that nothing in the knowledge base answers."
     return [label.text for label in cal.labels if label.unanswerable]
 
+_EASIER = ('Answers that the documents have word for word are easier to find than others: of questions '
+           'whose answer they have in other words, fewer may be covered than is promised.')
 _MARK = ('A judge that finds nothing may be wrong. If you find that nothing answers such a question, '
          'mark it "unanswerable" in its file, without an answer: then it is set apart.')
 
@@ -85,6 +87,7 @@ def _say_labels(cal):
     if cal.unanswerable:
         shown = first_of(list(map(repr, _apart(cal))), 5, '; ')
         say(f'Questions {cal.set_apart}: {shown}. The promise is about the others.', 0)
+        if left_out(cal.labels): say(_EASIER, 0)
     lost = [label for label in cal.scored_labels if label.chunk is None]
     if not lost: return
     say(f'For {len(lost)} of {cal.n} questions no answering chunk was found. They count as never '
@@ -187,7 +190,7 @@ def _say_wordings(sure, confirmed, left):
     say(f'{plural(len(left), "answer")} whose wording is not in the documents. The nearest sentences:', 0)
     for offer in left: _say_offer(offer)
     say('To confirm some of them, run this at a terminal, or open the page of conflare serve. '
-        'The others are set apart, as if nothing answered.', 0)
+        'The others are set apart, and nothing is promised of questions like them.', 0)
 
 def _in_their_words(folder, kb, questions):
     "Questions with the documents' own wording of their answers, where it is sure or confirmed."

@@ -153,7 +153,7 @@ _CAUSES['nothing answers'] = (
     'For {count} of {asked} questions no chunk of the knowledge base is known to answer; '
     'in calibration that happened for {before} of {asked_before}.',
     'Add the missing documents, and check the known answers and section names; '
-    'the promise is about answerable questions.')
+    'no promise is about such questions.')
 
 def _p_unanswerable(here, asked, before, asked_before):
     "Probability that this set gets at least that many of the unanswerable questions of both."

@@ -57,6 +57,14 @@ def nothing_known(question:Question)->Label:
     if question.sections or not plain_words(question.answer).strip(): return label
     return replace(label, reason=NOT_WORDED)
 
+# %% ../../nbs/labels/labeling.ipynb #apartcode
+def left_out(labels)->str:
+    "Whom a promise by these labels leaves out for their wording, in words; '' = nobody."
+    other = sum(label.reason == NOT_WORDED for label in labels)
+    if not other: return ''
+    return (f'without those set apart since the documents do not have their answer word for word '
+            f'({other} of {len(labels)})')
+
 # %% ../../nbs/labels/labeling.ipynb #56fe66a9
 def label_among(question, answering, hits)->Label:
     "The label by the first of the ranked rows that is among the answering chunks."

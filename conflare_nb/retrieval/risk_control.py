@@ -34,7 +34,7 @@ class RelevantScores(Measured):
     lengths:tuple        # one array a question: their tokens
     fingerprint:dict     # of the knowledge base
     score:Score          # what the scores are scores of
-    unanswerable:int=0   # questions set apart since nothing answers them, >= 0
+    unanswerable:int=0   # questions set apart since no chunk is known to answer them, >= 0
     again = 'score_relevant(kb, questions)'    # what measures it anew
 
     @property
@@ -141,7 +141,7 @@ def _whose(self:RiskControl):
     apart = self.measured.unanswerable
     if not apart: return whose
     share = share_text(apart, apart+self.measured.n)
-    return f'{whose} (set apart, since nothing answers them: {share})'
+    return f'{whose} (set apart, since no chunk is known to answer them: {share})'
 
 @patch(as_prop=True)
 def _promise(self:RiskControl):

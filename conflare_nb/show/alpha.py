@@ -49,6 +49,7 @@ class ExplorerView(View):
     ks:list|None=None       # ranks of calibration answers, ascending; None = it keeps no labels
     top_k:int=5             # for comparison: chunks of a top-k retrieval, uncalibrated
     group_label:str=''      # the group that the threshold is for, in words; '' = everybody
+    population:str='questions like the calibration questions' # that a promise is about, in words
     quoted:list|None=None   # p-values of the sentences that a quoter scored; None = no quoter
     promised:bool=True      # whether it names a guarantee: its retriever withholds none
     drawn_by = 'explorer'
@@ -191,7 +192,8 @@ def explorer_view(
         **finite_scores(cal), **_band(cal), query=text, chunk_scores=hits['score'].to_numpy(),
         lengths=np.append(0, np.cumsum(hits['tokens'].to_numpy())), chunks=chunks,
         answer_ranks=ranks, outside=outside, ks=_calibrated_ks(cal), top_k=top_k,
-        group_label=group_text(retriever.terms.group), quoted=quoted, promised=not retriever.terms.withheld)
+        group_label=group_text(retriever.terms.group), population=retriever.promise.population, quoted=quoted,
+        promised=not retriever.terms.withheld)
 
 # %% ../../nbs/show/alpha.ipynb #7f5bcfd2
 def _chunk_state(chunk):
@@ -212,7 +214,8 @@ def state(self:ExplorerView, most=None):
         chunk_scores=plain_numbers(self.chunk_scores[:500]),
         answer_ranks=self.answer_ranks and self.answer_ranks[:100], outside=self.outside,
         chunks=[_chunk_state(chunk) for chunk in self.chunks[:most]],
-        top_k=self.top_k, ks=self.ks, lengths=self.lengths[:longest+1].tolist())
+        top_k=self.top_k, ks=self.ks, lengths=self.lengths[:longest+1].tolist(),
+        population=self.population)
     if self.group_label: state['group_label'] = self.group_label
     if self.quoted is not None: state['quoted'] = self.quoted
     return state

@@ -92,28 +92,27 @@ qhat)} (k = ${k} of n = ${view.n}): ${size}.`:`${capital(view.score.everything)}
 alpha,k)}`}var ofWhom=(view,words)=>view.group_label?`${words} of ${view.group_label}`:words,EVERYTHING="Every question \
 that the knowledge base answers is covered, at the price of retrieving all of it.",POOL="Every question that a chunk in \
 the pool answers is covered; the others are not.",UNPROMISED="These thresholds promise nothing.";function guaranteed(view,alpha,{
-qhat}){if(qhat===1/0)return view.score.pool?POOL:EVERYTHING;let whose=view.group_label?`questions of ${view.group_label}\
-, like its calibration questions,`:"questions like the calibration questions,",lost=`${view.infinite} of ${many(view.n,"\
-calibration question")}`,beyond=view.infinite?` No threshold reaches an answer for ${lost}, so a finite one can cover le\
-ss than this.`:"";return`For at least ${percent(1-alpha)} of ${whose} a chunk that answers is retrieved, or ${view.score.
-everything} is, on average over calibration sets.${beyond}`}function coverageWords(view,{qhat,low,high}){if(low==null)return"\
-Questions with no answer in the pool are not covered, and how many there are is not known.";if(qhat===1/0)return"Everyth\
-ing is retrieved, so every question that the knowledge base answers is covered.";let words=`Coverage with this calibrati\
-on set: ${bandWords(low,high)}`;if(noBand(low,high))return`${words} (n = ${view.n}).`;let ties=high===1?" Scores tie wit\
-h the threshold, so it may cover more.":"";return`${words} (90% band, n = ${view.n}).${ties}`}function aboutScores(view){
-let{label,word,shares}=view.score,lost=view.infinite?` For ${view.infinite} of them, no such chunk was found (inf).`:"",
-kind=word==="score"?`, ${label}`:"",best=shares?" A score of 0 means that the best chunk answers.":"",asked=ofWhom(view,
-many(view.n,"calibration question"));return`The nonconformity score of ${view.n===1?"":"each of "}${asked}: the ${word} \
-of the first chunk that answers it${kind}.${best}${lost}`}function binScores(view){let{scores,chunk_scores,score}=view,least=score.
-digits?.01:1,first=Math.min(scores[0]??0,chunk_scores[0]??1/0),last=Math.max(scores.at(-1)??1,first+10*least),most=scores.
-length<80?14:30,width=Math.max(least,roundStep(last-first,score.digits?most:90)),lo=score.digits&&first?Math.floor(first/
-width+1e-9)*width:first-(score.digits?width:1)/2,hi=lo+Math.ceil((last-lo)/width+1e-9)*width,ranges=binned(scores,lo,hi,
-width);return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({chunk_scores,answer_ranks},{hi},{chunks},{X,base}){
-let near="",far="",marks="";chunk_scores.forEach((score,i)=>{if(score>hi)return;let tick=`M${X(score).toFixed(1)} ${base+
-4}v13`;i<chunks?near+=tick:far+=tick});for(let rank2 of answer_ranks??[]){let score=chunk_scores[rank2-1];score<=hi&&(marks+=
-`M${X(score).toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",far),path("near",near),path("mark",marks)]}function scoreScale({
-score},{lo,hi},W,{X,base}){let places=hi-lo<4?2:0;return ticks(lo,hi,W<420?5:8).flatMap(x=>[text(X(x),base+42,x.toFixed(
-Math.min(places,score.digits)),middle),score.shares?text(X(x),base+57,x?shareText(Math.exp(-x)):"best",middle):null])}var chartHeight=({
+qhat}){if(qhat===1/0)return view.score.pool?POOL:EVERYTHING;let lost=`${view.infinite} of ${many(view.n,"calibration que\
+stion")}`,beyond=view.infinite?` No threshold reaches an answer for ${lost}, so a finite one can cover less than this.`:
+"";return`For at least ${percent(1-alpha)} of ${view.population}, a chunk that answers is retrieved, or ${view.score.everything}\
+ is, on average over calibration sets.${beyond}`}function coverageWords(view,{qhat,low,high}){if(low==null)return"Questi\
+ons with no answer in the pool are not covered, and how many there are is not known.";if(qhat===1/0)return"Everything is\
+ retrieved, so every question that the knowledge base answers is covered.";let words=`Coverage with this calibration set\
+: ${bandWords(low,high)}`;if(noBand(low,high))return`${words} (n = ${view.n}).`;let ties=high===1?" Scores tie with the \
+threshold, so it may cover more.":"";return`${words} (90% band, n = ${view.n}).${ties}`}function aboutScores(view){let{label,
+word,shares}=view.score,lost=view.infinite?` For ${view.infinite} of them, no such chunk was found (inf).`:"",kind=word===
+"score"?`, ${label}`:"",best=shares?" A score of 0 means that the best chunk answers.":"",asked=ofWhom(view,many(view.n,
+"calibration question"));return`The nonconformity score of ${view.n===1?"":"each of "}${asked}: the ${word} of the first\
+ chunk that answers it${kind}.${best}${lost}`}function binScores(view){let{scores,chunk_scores,score}=view,least=score.digits?
+.01:1,first=Math.min(scores[0]??0,chunk_scores[0]??1/0),last=Math.max(scores.at(-1)??1,first+10*least),most=scores.length<
+80?14:30,width=Math.max(least,roundStep(last-first,score.digits?most:90)),lo=score.digits&&first?Math.floor(first/width+
+1e-9)*width:first-(score.digits?width:1)/2,hi=lo+Math.ceil((last-lo)/width+1e-9)*width,ranges=binned(scores,lo,hi,width);
+return{lo,hi,ranges,top:tallest(view,ranges)}}function chunkTicks({chunk_scores,answer_ranks},{hi},{chunks},{X,base}){let near="",
+far="",marks="";chunk_scores.forEach((score,i)=>{if(score>hi)return;let tick=`M${X(score).toFixed(1)} ${base+4}v13`;i<chunks?
+near+=tick:far+=tick});for(let rank2 of answer_ranks??[]){let score=chunk_scores[rank2-1];score<=hi&&(marks+=`M${X(score).
+toFixed(1)} ${base+19}l-5 8h10z`)}return[path("far",far),path("near",near),path("mark",marks)]}function scoreScale({score},{
+lo,hi},W,{X,base}){let places=hi-lo<4?2:0;return ticks(lo,hi,W<420?5:8).flatMap(x=>[text(X(x),base+42,x.toFixed(Math.min(
+places,score.digits)),middle),score.shares?text(X(x),base+57,x?shareText(Math.exp(-x)):"best",middle):null])}var chartHeight=({
 score})=>score.shares?223:208;function scoresChart(view,bins,now,W,id){let frame=scoresFrame(bins,W,142),{left,right,end,
 base,head,X}=frame,finite=now.qhat<1/0,x=finite?X(now.qhat):end;return[hatching(id),reach(left,head-6,x-left,base+30-head),
 ...countLines(bins.top,frame),...bars(columns(view,bins,now,frame),id),...towers(bins,frame,x),path("axis",`M${left} ${base}\

@@ -92,7 +92,8 @@ def site(views, others, quoted, publish):
     first, few = views
     pages = {name: view.html(alpha=0.2) for name, view in others.items()}
     pages |= dict(page=first.html(alpha=0.2), few=few.html(alpha=0.2))
-    brand = replace(first, group_label=f"the group 'brand{HOSTILE}'")
+    brand = f"the group 'brand{HOSTILE}'"
+    brand = replace(first, group_label=brand, population=f'questions of {brand}, as was said')
     pages |= dict(group=brand.html(alpha=0.2))
     rest = [replace(turned(first), query=HOSTILE), replace(few, query='Another?')]
     reply = dict(text='Yes.', query=first.query, alpha=0.2, chunks=1, running=False, error='')
@@ -152,7 +153,7 @@ def test_a_group_is_named(site, views, page):
     heading = page.get_by_role('heading', name='Calibration scores')
     expect(heading).to_have_text(f'Calibration scores of {group}')
     for said in (
-        f'of questions of {group}, like its calibration questions',
+        f'of questions of {group}, as was said, a chunk that answers',
         f'score of each of {views[0].n} calibration questions of {group}: ',
     ):
         expect(page.locator('.cfx')).to_contain_text(said)

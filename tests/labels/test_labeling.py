@@ -11,7 +11,7 @@ from conflare_nb import ContainsJudge, Distance, Document, Hybrid, KnowledgeBase
 from conflare_nb import label_questions, sample_documents, sample_questions
 from conflare_nb.documents.reading import Section
 from conflare_nb.labels.judges import YesNoJudge, _case, _YES_NO
-from conflare_nb.labels.labeling import verdict_rows
+from conflare_nb.labels.labeling import left_out, verdict_rows
 from conflare_nb.models.server import EndpointLLM
 from conflare_nb.documents.store import chunks_of
 from knowledge import make_kb
@@ -178,6 +178,9 @@ def test_nothing_answers_and_other_words_are_told_apart(mine, asked):
     reasons.append('no chunk of the knowledge base has its answer word for word')
     assert [l.reason for l in found] == [*reasons, '', '']
     assert [l.unanswerable for l in found] == [True, True, False, False]
+    left = left_out(found)
+    assert left.startswith('without those set apart') and left.endswith('word for word (1 of 4)')
+    assert left_out(found[:1] + found[2:]) == ''  # nothing answers, and no promise can help
 
 
 def test_the_silence_of_a_judge_sets_no_question_apart(few, tmp_path):

@@ -62,7 +62,7 @@ def test_unanswerable_questions_are_set_apart_and_counted(kb, questions):
     assert found.relevant[0].tolist() == alone.relevant[0].tolist()
     terms = str(RiskControl(kb, found, 0.2).promise)
     assert 'on average over answerable questions like the 30 that calibrate (set apart' in terms
-    assert 'since nothing answers them: 3 of 33 (9%' in terms
+    assert 'since no chunk is known to answer them: 3 of 33 (9%' in terms
 
 
 # --- what is promised, and retrieved
