@@ -114,7 +114,10 @@ def test_own_folder(folder, docs):
     (docs / 'bus.txt').write_text('Children travel free. No dogs.')
     said = done('ask', 'dogs?', docs, '--alpha', '.3')
     assert said.startswith('1 changed (bus.txt). Calibrated again on its 9 questions.')
-    assert 'The answer is gone for 1 question: ' in said and 'No dogs.' in said
+    assert (
+        'The words of the answer are nowhere any more for 1 question: ' in said
+        and 'No dogs.' in said
+    )
     (docs / 'bus.txt').unlink()
     assert '1 removed (bus.txt)' in done('update', docs)
     assert 'Nothing has changed.' in done('update', docs)

@@ -25,6 +25,7 @@ from ..conformal.guarantee import Unproved, Withheld
 from ..evidence.audit import Audit, OtherLabels
 from ..labels.labeling import NOT_WORDED, chunks_needed
 from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
+from ..labels.judges import answering_chunks, plain_words
 from ..models.load import load_llm
 from ..models.server import shown_address
 from ..retrieval.calibration import Calibration, calibrate
@@ -113,17 +114,36 @@ def _stuck(folder, cal, kept, models):
     if models or kept.how['judge'] in _WITHOUT_A_MODEL: return ''
     return f'{judged}: conflare update {folder.typed} asks it again'
 
-def _lost(before, now):
-    "The questions whose answer was found before, and is found nowhere now."
+def _lost(kb, questions, before, now):
+    "Texts of the questions whose answer was found before and is not now, by what became of it."
     found = {label.question for label in before.labels if label.chunk is not None}
-    return [label.text for label in now.labels if label.question in found and label.chunk is None]
+    missed = {label.question: label for label in now.labels if label.chunk is None}
+    asked = [question for question in questions if question.id in found & missed.keys()]
+    anywhere = [replace(question, sections=(), all_of=False) for question in asked]
+    texts = dict(lost=(), unreached=(), unnamed=())
+    for question, holding in zip(asked, answering_chunks(kb, anywhere)):
+        became = 'unreached'
+        if missed[question.id].unanswerable: became = 'unnamed'
+        worded = bool(plain_words(question.sought).strip())
+        if worded and not holding and (became == 'unnamed' or not question.sections):
+            became = 'lost'
+        texts[became] += (question.text,)
+    return texts
+
+_BECAME = (
+    'The words of the answer are nowhere any more for',
+    'No answer is in reach of the score any more for',
+    'No section has the name that is given any more, and another may answer, for',
+    'Purged, with')
 
 @dataclass(frozen=True)
 class FolderUpdate:
     "What bringing a folder up to date did."
     changes:Changes      # of its documents
     questions:int=0      # that it was calibrated again on; 0 = it was not
-    lost:tuple=()        # texts of those whose answer is nowhere any more
+    lost:tuple=()        # texts of those whose answer's words are nowhere any more
+    unreached:tuple=()   # texts of those that lost their answer within the score's reach
+    unnamed:tuple=()     # texts of those whose section no longer has the name that they give
     dropped:tuple=()     # texts of those that went with it
     stuck:str=''         # why nothing is promised from now on; '' = the promise holds
 
@@ -132,7 +152,7 @@ class FolderUpdate:
         if self.changes: said.append(f'{self.changes}.')
         if self.questions:
             said.append(f'Calibrated again on its {plural(self.questions, "question")}.')
-        for says, texts in (('The answer is gone for', self.lost), ('Purged, with', self.dropped)):
+        for says, texts in zip(_BECAME, (self.lost, self.unreached, self.unnamed, self.dropped)):
             shown = '; '.join(map(repr, texts))
             if texts: said.append(f'{says} {plural(len(texts), "question")}: {shown}.')
         if self.stuck: said.append(f'Nothing is promised now: {self.stuck}.')
@@ -177,7 +197,8 @@ def update_folder(
         how = dict(kept.how)
         if llm: how |= dict(llm=llm)
         now, _ = measure_folder(folder, kb, list(kept.questions), cal.score, **how)
-        return FolderUpdate(changes, len(kept.questions), tuple(_lost(cal, now)), dropped)
+        lost = _lost(kb, kept.questions, cal, now)
+        return FolderUpdate(changes, len(kept.questions), dropped=dropped, **lost)
 
 # %% ../../nbs/app/opened.ipynb #f257f58a
 def open_offers(
