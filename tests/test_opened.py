@@ -42,14 +42,14 @@ def updated(folder, **files):
 
 def test_words_that_are_nowhere_are_gone(folder):
     found = updated(folder, pen=PEN.replace('28 days', 'a month').replace('Storage', 'Keeping'))
-    assert (found.lost, found.unreached, found.unnamed) == ((LONG,), (), ())
+    assert (found.lost, found.unreached, found.moved) == ((LONG,), (), ())
     assert f"The words of the answer are nowhere any more for 1 question: '{LONG}'." in str(found)
 
 
 def test_an_answer_outside_of_the_pool_is_not_called_gone(folder):
     near = '# Other\n## Pens\nHow long does a pen keep? A pen may keep long.'
     found = updated(folder, other=near)
-    assert (found.lost, found.unreached, found.unnamed) == ((), (LONG,), ())
+    assert (found.lost, found.unreached, found.moved) == ((), (LONG,), ())
     assert f"No answer is in reach of the score any more for 1 question: '{LONG}'." in str(found)
 
 
@@ -57,8 +57,6 @@ def test_a_heading_with_another_name_is_not_called_gone(folder):
     found = updated(
         folder, pen=PEN.replace('Storage', 'Keeping'), pool=POOL.replace('Hours', 'Open')
     )
-    assert (found.lost, found.unreached, found.unnamed) == ((), (), (LONG, POOLS))
-    says = (
-        'No section has the name that is given any more, and another may answer, for 2 questions: '
-    )
+    assert (found.lost, found.unreached, found.moved) == ((), (), (LONG, POOLS))
+    says = 'The answer is not in the place that is named any more, and may be in another, for 2 questions'
     assert says in str(found)

@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/wording.html.md"""
 # %% ../../nbs/answers/wording.ipynb #7ff27597
 from __future__ import annotations
 from dataclasses import dataclass, replace
+import math
 from .particulars import what_is_said
 from .quotes import QuoteScore, answer_is_known
 from ..documents.sentences import sentences_of
@@ -20,10 +21,10 @@ __all__ = ['Offer', 'with_wordings', 'find_wording']
 @dataclass(frozen=True)
 class Offer:
     "A sentence that may say what the known answer of a question says."
-    question:Question # whose answer no document has word for word
+    question:Question # whose answer is not there word for word
     sentence:str      # of a document
     document:str      # that has it
-    sure:bool         # no other sentence has all words of the answer, in whatever order
+    sure:bool         # no other sentence there has all words of the answer, in whatever order
 
     @property
     def confirmed(self)->Question:
@@ -40,11 +41,13 @@ def _says_all(answer, sentence):
     return answer <= sentence and ('not' in answer) == ('not' in sentence)
 
 def _everything_said(kb):
-    "{text of a sentence: (what it says, its document)}; a text in two documents has the first."
-    said = {}
+    "{document: {text of a sentence: (what it says, its document)}}; all of them under ''."
+    said = {'': {}}
     for chunk in kb.texts():
         for sentence in sentences_of(chunk):
-            said.setdefault(sentence.text, (what_is_said(sentence.text), chunk.document))
+            one = what_is_said(sentence.text), chunk.document
+            for document in ('', chunk.document):
+                said.setdefault(document, {}).setdefault(sentence.text, one)
     return said
 
 def _sure_offer(question, said):
@@ -55,18 +58,22 @@ def _sure_offer(question, said):
     if len(found) == 1: return Offer(question, found[0], said[found[0]][1], sure=True)
 
 # %% ../../nbs/answers/wording.ipynb #ecaf1d6c
-def _nearest_offer(kb, question):
-    "The best sentence for a question and its answer, of its own document where it names one."
-    pool = QuoteScore().pool_of(kb, f'{question.text} {question.answer}')
-    def fits(i): return pool.sentences[i].chunk.document == question.document, pool.merits[i]
-    best = pool.sentences[max(range(len(pool.sentences)), key=fits)]
-    return Offer(question, best.text, best.chunk.document, sure=False)
+def _nearest_offer(kb, question, said):
+    "The best sentence for a question and its answer; outside of the best chunks by shared words."
+    asked = f'{question.text} {question.answer}'
+    pool = QuoteScore().pool_of(kb, asked)
+    merits = {sentence.text: merit for sentence, merit in zip(pool.sentences, pool.merits)
+              if question.document in ('', sentence.chunk.document)}
+    words = what_is_said(asked)
+    def fits(text): return merits.get(text, -math.inf), len(words & said[text][0])
+    best = max(said, key=fits)
+    return Offer(question, best, said[best][1], sure=False)
 
 def find_wording(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s with known answers
-)->list: # an `Offer` for each question whose answer is nowhere word for word
-    "Sentences that may say what an answer says, where no chunk has its words."
+)->list: # an `Offer` for each question whose answer is not there word for word
+    "Sentences that may say what an answer says: in the document that is named, or in all."
     kb = kb.snapshot()
     worded = [question for question in questions
               if answer_is_known(question) and not question.sections]
@@ -74,4 +81,5 @@ def find_wording(
             if not answering]
     if not (bare and len(kb)): return []
     said = _everything_said(kb)
-    return [_sure_offer(question, said) or _nearest_offer(kb, question) for question in bare]
+    there = [(question, said[question.document]) for question in bare if question.document in said]
+    return [_sure_offer(*pair) or _nearest_offer(kb, *pair) for pair in there]

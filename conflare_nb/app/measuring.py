@@ -63,10 +63,13 @@ def _say_missing(missing):
 def _warn_of_documents(kb, questions):
     "Name the documents that questions name and that are not there."
     there = kb.documents()
-    named = {name: question.id for question in questions for name, _ in question.sections}
+    named = {}
+    for question in questions:
+        places = question.sections or ((question.document, ''),)
+        named |= {name: question.id for name, _ in places}
     said = []
     for name in named:
-        if name in there: continue
+        if name in ('', *there): continue
         alike = ', '.join(map(repr, get_close_matches(name, there, 3)))
         if alike: alike = f' (did you mean {alike}?)'
         said.append(f'question {named[name]!r} names {name!r}{alike}')

@@ -119,13 +119,13 @@ def _lost(kb, questions, before, now):
     found = {label.question for label in before.labels if label.chunk is not None}
     missed = {label.question: label for label in now.labels if label.chunk is None}
     asked = [question for question in questions if question.id in found & missed.keys()]
-    anywhere = [replace(question, sections=(), all_of=False) for question in asked]
-    texts = dict(lost=(), unreached=(), unnamed=())
+    anywhere = [replace(question, document='', sections=(), all_of=False) for question in asked]
+    texts = dict(lost=(), unreached=(), moved=())
     for question, holding in zip(asked, answering_chunks(kb, anywhere)):
         became = 'unreached'
-        if missed[question.id].unanswerable: became = 'unnamed'
+        if missed[question.id].unanswerable: became = 'moved'
         worded = bool(plain_words(question.sought).strip())
-        if worded and not holding and (became == 'unnamed' or not question.sections):
+        if worded and not holding and (became == 'moved' or not question.sections):
             became = 'lost'
         texts[became] += (question.text,)
     return texts
@@ -133,7 +133,7 @@ def _lost(kb, questions, before, now):
 _BECAME = (
     'The words of the answer are nowhere any more for',
     'No answer is in reach of the score any more for',
-    'No section has the name that is given any more, and another may answer, for',
+    'The answer is not in the place that is named any more, and may be in another, for',
     'Purged, with')
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class FolderUpdate:
     questions:int=0      # that it was calibrated again on; 0 = it was not
     lost:tuple=()        # texts of those whose answer's words are nowhere any more
     unreached:tuple=()   # texts of those that lost their answer within the score's reach
-    unnamed:tuple=()     # texts of those whose section no longer has the name that they give
+    moved:tuple=()       # texts of those that lost it in the place that they name, and only there
     dropped:tuple=()     # texts of those that went with it
     stuck:str=''         # why nothing is promised from now on; '' = the promise holds
 
@@ -152,7 +152,7 @@ class FolderUpdate:
         if self.changes: said.append(f'{self.changes}.')
         if self.questions:
             said.append(f'Calibrated again on its {plural(self.questions, "question")}.')
-        for says, texts in zip(_BECAME, (self.lost, self.unreached, self.unnamed, self.dropped)):
+        for says, texts in zip(_BECAME, (self.lost, self.unreached, self.moved, self.dropped)):
             shown = '; '.join(map(repr, texts))
             if texts: said.append(f'{says} {plural(len(texts), "question")}: {shown}.')
         if self.stuck: said.append(f'Nothing is promised now: {self.stuck}.')

@@ -76,6 +76,8 @@ class _Known:
     "Which chunks answer, by the sections and the answers that questions name."
     def __init__(self, chunks):
         self.words = {chunk.id: plain_words(chunk.text) for chunk in chunks}
+        self.inside = {'': list(self.words)}    # a document: ids of its chunks; of all, '' names none
+        for chunk in chunks: self.inside.setdefault(chunk.document, []).append(chunk.id)
         self.contents = contents_of(chunks)
         self.unknown = []     # a sentence about each section that does not exist
 
@@ -86,7 +88,8 @@ class _Known:
 
     def answering(self, question):
         "The chunks known to answer one question."
-        if not question.sections: return self.holding(self.words, question.sought)
+        if not question.sections:
+            return self.holding(self.inside.get(question.document, ()), question.sought)
         return set().union(*(self.in_section(question, *section) for section in question.sections))
 
     def in_section(self, question, document, name):
@@ -114,7 +117,7 @@ def answering_chunks(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s
 )->list: # one set of chunk ids a question; empty if no chunk of the knowledge base answers
-    "The chunks known to answer each question: in its sections, else any that contain its answer."
+    "The chunks known to answer: in the sections that are named, else with the answer's words."
     known = _Known(kb.texts())
     answering = [known.answering(question) for question in questions]
     if known.unknown:

@@ -62,8 +62,8 @@ def left_out(labels)->str:
     "Whom a promise by these labels leaves out for their wording, in words; '' = nobody."
     other = sum(label.reason == NOT_WORDED for label in labels)
     if not other: return ''
-    return (f'without those set apart since the documents do not have their answer word for word '
-            f'({other} of {len(labels)})')
+    return (f'without those set apart since their answer is not there word for word, in the document '
+            f'that they name or in any ({other} of {len(labels)})')
 
 # %% ../../nbs/labels/labeling.ipynb #56fe66a9
 def label_among(question, answering, hits)->Label:

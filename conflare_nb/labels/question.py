@@ -23,7 +23,7 @@ class Question:
     text:str           # as a user asks it
     answer:str=''      # a short answer, word for word as a section has it; "" if unknown
     sections:tuple=()  # (document, heading) pairs of every section known to answer; () if unknown
-    document:str=''    # the document it was written for: questions are split by it
+    document:str=''    # the document it was written for, where its answer is: questions are split by it
     kind:str=''        # a group that can be told from the question alone
     chunk:str=''       # the chunk it was written from, if a model wrote it
     unanswerable:bool=False # whether a person says that nothing answers it

@@ -14,13 +14,15 @@ TEXT = (
     'Do not share needles with anybody. The desk sells needles on Mondays from 9 to 11. '
     'Lost pens are replaced by the ward. Empty pens go to the red bin. Full bins go to the porter.'
 )
+PEN = 'A pen in use keeps 28 days at room temperature.'
+TAP = 'The porter also has lamps. Lamps are red.'
 
 
 @pytest.fixture(scope='module')
 def kb(tmp_path_factory):
     documents = [
         Document('pen.md', 'Pen', (Section('Use', TEXT),)),
-        Document('tap.md', 'Tap', (Section('', 'The porter also has lamps. Lamps are red.'),)),
+        Document('tap.md', 'Tap', (Section('', TAP),)),
     ]
     path = tmp_path_factory.mktemp('wording')
     return KnowledgeBase.create(path / 'kb', documents, progress=False)
@@ -51,7 +53,7 @@ def offered(kb, answer, text='What about it?', **more):
 def test_only_a_sentence_that_says_all_of_it_is_sure(kb, answer, has):
     sentence, sure = offered(kb, answer)
     assert sure == (has is not None)
-    assert sentence in TEXT or sentence in 'The porter also has lamps. Lamps are red.'
+    assert sentence in TEXT or sentence in TAP
     assert has is None or has in sentence
 
 
@@ -65,6 +67,37 @@ def test_the_nearest_sentence_is_of_the_named_document(kb):
     asked = 'Where do full bins go?', 'carried off by porters'
     assert offered(kb, asked[1], asked[0]) == ('Full bins go to the porter.', False)
     assert offered(kb, asked[1], asked[0], document='tap.md')[0].split()[0] in ('The', 'Lamps')
+
+
+def test_a_wording_is_of_the_named_document_alone(kb):
+    "What is sure of another document is not even offered; and what is there twice is sure for each."
+    assert offered(kb, 'twenty-eight days') == (PEN, True)
+    assert offered(kb, 'twenty-eight days', document='pen.md') == (PEN, True)
+    assert offered(kb, 'twenty-eight days', document='tap.md')[0] in TAP
+    assert offered(kb, 'twenty-eight days', document='gone.md') is None
+    twins = find_wording(
+        kb, [Question(d, '?', 'lamps: red', document=d) for d in ('tap.md', 'pen.md')]
+    )
+    assert [(found.document, found.sure) for found in twins] == [
+        ('tap.md', True),
+        ('pen.md', False),
+    ]
+
+
+def test_the_nearest_sentence_is_found_outside_of_the_best_chunks(tmp_path):
+    "Twelve documents are nearer to what is asked than the one that is named."
+    near = [
+        Document(f'{i}.md', f'{i}', (Section('', f'Lamps of kind {i} are red.'),))
+        for i in range(12)
+    ]
+    far = Document('far.md', 'Far', (Section('', 'Boats leave at ten. The harbour is shut.'),))
+    kb = KnowledgeBase.create(tmp_path / 'kb', [*near, far], progress=False)
+    asked = 'a shut harbour', 'What colour are lamps, red or another kind?'
+    assert offered(kb, *asked, document='far.md') == ('The harbour is shut.', True)
+    assert offered(kb, 'shut lamps of a kind', asked[1], document='far.md') == (
+        'The harbour is shut.',
+        False,
+    )
 
 
 ROWS = [

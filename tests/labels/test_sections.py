@@ -83,3 +83,20 @@ def test_what_is_not_there_is_said_once_for_all_with_what_is_like_it(kb):
     assert "names 'page 9' of paper.pdf, which has " in text and 'pages 1 to 3' in text
     assert "'q3'" not in text
     assert text.endswith(' and 1 more')  # a missing file is no mistake: documents come and go
+
+
+def test_an_answer_is_looked_for_in_the_document_that_is_named(tmp_path):
+    "Both documents have the words; a question without a section may name one of them, or none."
+    both = [
+        Document(f'{d}.md', d, (Section('', 'Drink plenty of water.'),))
+        for d in ('gout', 'lithium')
+    ]
+    kb = KnowledgeBase.create(tmp_path / 'kb', both, progress=False)
+
+    def documents(name):
+        asked = Question('q', 'What about water?', 'plenty of water', document=name)
+        (found,) = answering_chunks(kb, [asked])
+        return {chunk.document for chunk in kb.texts() if chunk.id in found}
+
+    assert documents('lithium.md') == {'lithium.md'}
+    assert documents('') == {'gout.md', 'lithium.md'} and documents('gone.md') == set()
