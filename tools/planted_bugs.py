@@ -178,6 +178,7 @@ BUGS = [
         Bug('a decimal mark ends a number', r"(?:[.,]\d+)*'", "'", 'test_a_decimal_mark_and_a_sign_belong_to_their_number'),
         Bug('an answer inside of a word', 'and words in plain_words(text)', 'and words.strip() in plain_words(text)', 'test_an_answer_neither_begins_nor_ends_inside_of_a_word'),
         Bug('an answer in another document than the named one', 'self.inside.get(question.document, ())', "self.inside['']", 'labels/test_sections::test_an_answer_is_looked_for_in_the_document_that_is_named'),
+        Bug('a chunk with the answer is not enough', 'if not any(contains_answer(texts[i]', 'if not all(contains_answer(texts[i]', 'labels/test_labeling::test_an_answer_that_is_not_in_its_section_is_named'),
         Bug('a section only where the answer stands in it', 'return holding or set(own or inside)', 'return holding', 'labels/test_sections::test_a_section_is_called_by_the_end_of_its_path'),
     ),
     *of('labels/labeling', 'labels/test_labeling',

@@ -190,7 +190,8 @@ def _say_wordings(sure, confirmed, left):
         for offer in sure: _say_offer(offer)
     if confirmed: say(f'{plural(len(confirmed), "answer")} in other words, confirmed by you.', 0)
     if not left: return
-    say(f'{plural(len(left), "answer")} whose wording is not in the documents. The nearest sentences:', 0)
+    say(f'{plural(len(left), "answer")} whose wording is not in the document that is named, or in any. '
+        'The nearest sentences:', 0)
     for offer in left: _say_offer(offer)
     say('To confirm some of them, run this at a terminal, or open the page of conflare serve. '
         'The others are set apart, and nothing is promised of questions like them.', 0)

@@ -16,7 +16,7 @@ import warnings
 import numpy as np
 from ..documents.cutting import Chunk, header
 from ..documents.places import contents_of
-from ..words import first_of
+from ..words import first_of, plural
 from .question import Question
 
 # %% auto #0
@@ -125,6 +125,25 @@ def answering_chunks(
         says = f'questions name sections that do not exist: {shown}'
         warnings.warn(says, stacklevel=2)
     return answering
+
+# %% ../../nbs/labels/judges.ipynb #absentcode
+def absent_answers(kb, questions:list, answering:list)->list:
+    "The questions whose answer's words are in no chunk that counts; it does by its section alone."
+    texts = {chunk.id: chunk.text for chunk in kb.texts()}
+    absent = []
+    for question, ids in zip(questions, answering):
+        by_words = bool(question.sections) and bool(plain_words(question.answer).strip())
+        if not by_words or question.all_of or not ids: continue
+        if not any(contains_answer(texts[i], question.sought) for i in ids): absent.append(question)
+    return absent
+
+def warn_of_absent(absent:list, n:int):
+    "Say of how many of n questions the answer is not in its section, and which is the first."
+    if not absent: return
+    warnings.warn(f'the answers of {len(absent)} of {plural(n, "question")} are not word for word in '
+                  f'the sections that they name, such as {absent[0].id!r} ({absent[0].sought[:60]!r}): '
+                  'the whole section counts as answering, and no sentence does',
+                  stacklevel=3)
 
 # %% ../../nbs/labels/judges.ipynb #877d453c
 def _need_answer(name, question):

@@ -12,7 +12,8 @@ from itertools import chain, islice
 import time
 import numpy as np
 from fastcore.xml import P, to_xml
-from .judges import Judge, answering_chunks, plain_words
+from .judges import Judge, absent_answers, answering_chunks, plain_words
+from .judges import warn_of_absent
 from ..models.concurrency import PaidWork
 from .question import Question
 from ..saving import digest
@@ -90,6 +91,8 @@ def walk_rankings(kb, questions:list, depth, progress:bool, doing:str, score:Sco
     "Each question's `Label` by the known answers, and its ranked rows, `depth` or (None) all."
     kb = kb.snapshot()
     needed = chunks_needed(kb, questions)
+    answering = [set().union(*places) for places in needed]
+    warn_of_absent(absent_answers(kb, questions, answering), len(questions))
     texts = [question.text for question in questions]
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress), depth)
     bar = progress_bar(questions, doing, progress)

@@ -1,6 +1,6 @@
 "Labels of every judge: killed at any moment, stopped, refused by a server, several at once; no verdict is paid for twice."
 
-import math, os, random, signal, sys, time
+import math, os, random, signal, sys, time, warnings
 from collections import Counter
 from dataclasses import replace
 from zlib import crc32
@@ -216,6 +216,25 @@ def test_the_silence_of_a_judge_sets_no_question_apart(few, tmp_path):
         for i, q in enumerate(some)
     ]
     assert (measured(by_hand).n, measured(by_hand).unanswerable) == (12, 9)  # a person's word
+
+
+def test_an_answer_that_is_not_in_its_section_is_named(mine, asked):
+    "Its whole section counts, which is said once, with how many there are and the first of them."
+    known, lost = asked[:3], [replace(q, answer=NOWHERE) for q in asked[3:5]]
+    other = next(q for q in asked if q.sections[0][0] != lost[0].document)
+    also = replace(
+        lost[0], id='also', answer=other.answer, sections=lost[0].sections + other.sections
+    )
+    section = replace(lost[0], id='section', answer='')
+    with pytest.warns(UserWarning) as said:
+        found = label(mine, [*known, *lost, also, section, LOST], None)
+    assert [l.rank is None for l in found] == [False] * 7 + [True]
+    (text,) = [str(w.message) for w in said]
+    assert text.startswith('the answers of 2 of 8 questions are not word for word in the sections')
+    assert f'such as {lost[0].id!r} ({NOWHERE!r})' in text
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        label(mine, [*known, also, section, LOST], None)
 
 
 def test_no_judge_is_asked_where_a_person_says_that_nothing_answers(mine, asked):
