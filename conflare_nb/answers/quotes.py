@@ -18,7 +18,8 @@ from ..conformal.guarantee import Guarantee, Marginal
 from ..retrieval.calibration import P_NOTE, Answerer, Calibration
 from ..retrieval.calibration import calibration_made, group_names, passage_fields
 from ..retrieval.promise import Promise
-from ..labels.judges import answering_chunks, contains_answer, plain_words
+from ..labels.judges import absent_answers, answering_chunks, contains_answer
+from ..labels.judges import plain_words, warn_of_absent
 from ..labels.labeling import Label, nothing_known
 from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import SENTENCE_RULE, Chunk
@@ -235,6 +236,7 @@ def labelled_pools(
                          f'{bare[0]!r} has none')
     kb = kb.snapshot()
     answers = answering_chunks(kb, questions)
+    warn_of_absent(absent_answers(kb, questions, answers), len(questions))
     bar = progress_bar(questions, 'labelling sentences', progress)
     for question, answering in zip(bar, answers):
         pool = score.pool_of(kb, question.text)

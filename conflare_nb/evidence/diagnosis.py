@@ -82,7 +82,8 @@ _CAUSES |= {
         'of chunks that the score looks at (pool={pool}); in calibration that happened for '
         '{outside_before} of {n} questions.',
         'Calibrate with a score that has a larger pool, or bring question and chunk together '
-        'by their words: put the names that users know into titles, headings and texts.'),
+        'by their words: put the names that users know into titles, headings and texts. Then calibrate with '
+        'questions that did not guide the change.'),
     'unreliable ranking': (
         'For {count} of the misses more than {near} wrong chunks rank higher than the right one. '
         'Of the answers that were found, {deep_here} rank that low here '
@@ -152,8 +153,8 @@ def _find_misses(retriever, test):
 _CAUSES['nothing answers'] = (
     'For {count} of {asked} questions no chunk of the knowledge base is known to answer; '
     'in calibration that happened for {before} of {asked_before}.',
-    'Add the missing documents, and check the known answers and section names; '
-    'no promise is about such questions.')
+    'Add the missing documents, and check the known answers and section names; then calibrate '
+    'with questions that did not guide the change: no promise is about such questions.')
 
 def _p_unanswerable(here, asked, before, asked_before):
     "Probability that this set gets at least that many of the unanswerable questions of both."

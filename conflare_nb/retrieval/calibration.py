@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/calibration.html.md"""
 
 # %% ../../nbs/retrieval/calibration.ipynb #3fc4a50e
 from __future__ import annotations
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 import numpy as np
 from fastcore.basics import patch
@@ -35,11 +35,11 @@ def _check_apart(apart, labels):
     if apart < 0 or (apart and labels and apart != found):
         raise ValueError(f'it sets {apart} questions apart, and {found} labels are unanswerable')
 
-def _check_names(what, names, n, of='score'):
+def _check_names(what, names, n):
     "Raise ValueError unless every score has its group or document, a text, or none has."
     if len(names) not in (0, n):
-        got = f'{len(names)} {what}s of {n} {of}s'
-        raise ValueError(f'give a {what} for every {of}, or for none; got {got}')
+        got = f'{len(names)} {what}s of {n} scores'
+        raise ValueError(f'give a {what} for every score, or for none; got {got}')
     for name in names:
         if not isinstance(name, str):
             raise ValueError(f'the name of a {what} is a text; got {name!r}')
@@ -76,8 +76,8 @@ class Calibration(Measured, Stored):
     groups:tuple=()     # (n,) group of each score, where asked for
     documents:tuple=()  # (n,) what each question was written for, '' = not known
     judge:str=''        # who labelled; '' = the known answers
-    passages:tuple=()   # of each label: a short sum of the passage that it names, '' = none; if kept
-    moved:int=0         # labels whose passage is another than when they calibrated before, >= 0
+    passages:dict=field(default_factory=dict) # {question id: short sum of the passage that its label names}
+    moved:tuple=()      # ids of the questions whose passage is new or changed since they calibrated before
     min_score = 0.      # no score is below; for all calibrations of this kind
     unit = 'chunk'      # what has a score: see `UNITS`; likewise
     again = 'calibrate(kb, questions)' # what measures it anew; likewise
@@ -94,11 +94,12 @@ class Calibration(Measured, Stored):
             least = f'{self.min_score:g}'
             raise ValueError(f'scores are numbers from {least} on, or inf; got {wrong[0]:g}')
         object.__setattr__(self, 'scores', scores)
-        if self.moved < 0: raise ValueError(f'moved counts labels; got {self.moved}')
         _check_apart(self.unanswerable, self.labels)
         _check_names('group', self.groups, scores.size)
         _check_names('document', self.documents, scores.size)
-        if self.labels: _check_names('passage', self.passages, len(self.labels), 'label')
+        named = [*self.passages, *self.passages.values()]
+        _check_names('passage', named, len(named))
+        _check_names('moved question', self.moved, len(self.moved))
 
     @property
     def n(self)->int:
@@ -122,7 +123,7 @@ class Calibration(Measured, Stored):
     )->Calibration: # without groups, and without those set apart
         "Calibration by some of the questions alone."
         def some(parts): return tuple(part for part, taken in zip(parts, inside) if taken)
-        kept = dict(labels=some(self.scored_labels), documents=some(self.documents), passages=())
+        kept = dict(labels=some(self.scored_labels), documents=some(self.documents))
         return replace(self, scores=self.scores[inside], groups=(), unanswerable=0, **kept)
 
     @property
@@ -179,14 +180,16 @@ def passage_fields(kb, labels, before=None):
     "The fields of a `Calibration` that say which passages its labels name, and how many of these are new."
     chunks = kb.named(label.chunk for label in labels if label.chunk is not None)
     sums = {name: digest([chunk.title, chunk.heading, chunk.text])[:16] for name, chunk in chunks.items()}
-    passages = tuple(sums.get(label.chunk, '') for label in labels)
+    passages = {label.question: sums[label.chunk] for label in labels if label.chunk is not None}
     if before is None: return dict(passages=passages)
-    known = dict(zip([label.text for label in before.labels], before.passages))
-    again = [(passage, known[label.text]) for label, passage in zip(labels, passages) if label.text in known]
-    moved = before.moved
-    if before.fingerprint.get('chunks') != kb.fingerprint()['chunks']:    # else another judge or score
-        moved += sum(now not in ('', then) for now, then in again)
-    return dict(passages=passages, moved=min(moved, len(again)))
+    known = {label.text: before.passages.get(label.question, '') for label in before.labels}
+    gone = {label.text for label in before.labels if label.question in before.moved}
+    same = before.fingerprint.get('chunks') == kb.fingerprint()['chunks']    # then a judge or a score moved it
+    def has_moved(label):
+        if label.text in gone: return True
+        now = passages.get(label.question, '')
+        return not same and now not in ('', known.get(label.text, now))
+    return dict(passages=passages, moved=tuple(label.question for label in labels if has_moved(label)))
 
 # %% ../../nbs/retrieval/calibration.ipynb #8340abff
 def calibrate(
@@ -286,7 +289,7 @@ def set_apart(self:Calibration)->str: # a clause; '' where none was
     if not self.unanswerable: return ''
     other_words = sum(label.reason == NOT_WORDED for label in self.labels)
     counts = {'nothing in the knowledge base answers them': self.unanswerable-other_words,
-              'the wording of their answer is not in the documents': other_words}
+              'the wording of their answer is not in the document that they name, or in any': other_words}
     every = self.n+self.unanswerable
     whys = [f'since {why}: {share_text(count, every)}' for why, count in counts.items() if count]
     return f'set apart, {"; ".join(whys)}'

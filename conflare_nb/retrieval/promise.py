@@ -13,7 +13,7 @@ from fastcore.xml import Details, P, Small, Summary
 from ..conformal.clusters import Band
 from ..conformal.guarantee import Terms
 from ..conformal.threshold import Alpha, min_calibration_size
-from ..labels.labeling import NOT_WORDED
+from ..labels.labeling import left_out
 from ..saving import storable
 from ..words import plural
 
@@ -171,13 +171,13 @@ def population_text(cal, terms):
     "The questions that a promise is about, in words."
     like = f'questions like {cal.population}'
     if terms.group: like = f'questions of {group_text(terms.group)}, like those that calibrated'
-    about = ''
-    if any(cal.documents): about = ', about the same documents'
-    if terms.counts == 'document': about = ', about new documents'
-    if any(label.unanswerable for label in cal.scored_labels): return f'{like}{about}, unanswerable ones included'
-    if any(label.reason == NOT_WORDED for label in cal.labels):
-        return f'{like}{about}, whose known answer stands in the documents word for word'
-    return f'answerable {like}{about}'
+    if terms.counts == 'document':
+        like += ', about new documents'
+    elif any(cal.documents):
+        like += ', about the same documents'
+    if any(label.unanswerable for label in cal.scored_labels): return f'{like}, unanswerable ones included'
+    without = left_out(cal.labels)
+    return f'answerable {like}, {without}' if without else f'answerable {like}'
 
 # %% ../../nbs/retrieval/promise.ipynb #pro00009
 def limits_text(cal, terms):
@@ -190,7 +190,7 @@ def limits_text(cal, terms):
                 'so a finite threshold can cover less than promised')
     if terms.lost and f'for {terms.lost} of' not in rule_text(cal, terms): limits.append(lost)
     if cal.moved:
-        limits.append(f'the answers to {plural(cal.moved, "calibration question")} stand in passages that are new '
+        limits.append(f'the answers to {plural(len(cal.moved), "calibration question")} stand in passages that are new '
                       'or changed since these questions calibrated before: it holds only if these questions '
                       'did not guide the change, so calibrate with fresh ones if they did')
     if terms.gate is None: return tuple(limits)
