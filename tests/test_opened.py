@@ -1,11 +1,14 @@
 "What an update of a folder says of questions that lost their answer: gone, out of reach, or under another heading."
 
 import warnings
+from dataclasses import replace
 import pytest
+from conflare_nb import Distance, KnowledgeBase
 from conflare_nb.app.folder import DocumentFolder
-from conflare_nb.app.opened import measure_folder, update_folder
+from conflare_nb.app.opened import measure_folder, open_folder, update_folder
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.reading import read_folder
+from conflare_nb.evidence.audit import Audit, labels_print
 from conflare_nb.labels.question import Question
 
 PEN = '# Pen\n## Storage\nA pen in use keeps 28 days.\n## Use\nTurn it until it clicks.'
@@ -60,3 +63,27 @@ def test_a_heading_with_another_name_is_not_called_gone(folder):
     assert (found.lost, found.unreached, found.moved) == ((), (), (LONG, POOLS))
     says = 'The answer is not in the place that is named any more, and may be in another, for 2 questions'
     assert says in str(found)
+
+
+def test_one_kind_of_audited_labels_promises_nothing_anywhere(folder):
+    "The audit was drawn from all kinds: chunks, sentences and answers say so alike."
+    kinds = [
+        replace(q, kind='pen' if 'pen' in q.text else 'other') for q in folder.asked().questions
+    ]
+    kb = KnowledgeBase.open(folder.store, folder.embedder)
+    cal, _ = measure_folder(folder, kb, kinds, Distance(), source='q.jsonl', by='kind')
+    cal = replace(cal, judge='contains')
+    cal.save(folder.store / 'calibration.json')
+    (folder.store / 'quotes.json').unlink()
+    Audit(3, 0, 3, labels=labels_print(cal.scored_labels)).save(folder.store / 'audit.json')
+    opened = open_folder(folder)
+    why = 'nothing is proved of Audited around OfGroup: an audit bounds how often labels are wrong'
+    for promise in (
+        opened.retriever(0.5, 'pen').promise,
+        opened.retriever(0.5, 'pen').retrieve(LONG).promise,
+        opened.quotes(LONG, 0.5, 'pen').promise,
+    ):
+        assert not promise and any(why in reason for reason in promise.missing)
+    assert why not in str(opened.retriever(0.5).promise) and opened.retriever(0.5).terms.audit
+    slides = opened.guarantee(opened.cal, slides=True).reasons
+    assert 'a slider takes every label for right, and these were audited' in slides

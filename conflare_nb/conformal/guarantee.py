@@ -19,8 +19,8 @@ from .threshold import min_calibration_size, p_values, tied_rank
 from ..words import check_type
 
 # %% auto #0
-__all__ = ['Terms', 'Guarantee', 'check_guarantee', 'Marginal', 'Pac', 'ByDocument', 'MeanRisk', 'Unproved', 'Around', 'OfGroup',
-           'Gated', 'Audited', 'Withheld']
+__all__ = ['Terms', 'Guarantee', 'reach', 'check_guarantee', 'Marginal', 'Pac', 'ByDocument', 'MeanRisk', 'Unproved', 'Around',
+           'OfGroup', 'Gated', 'Audited', 'Withheld']
 
 # %% ../../nbs/conformal/guarantee.ipynb #gua00008
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Guarantee:
         scores:float|np.ndarray, # of chunks
         alpha:float, # miscoverage level, 0 < alpha < 1, which a gate and an audit look at
     )->float|np.ndarray: # in (0, 1]
-        "Above what is left of `alpha` exactly where a score is within the threshold."
+        "Above what is left of `alpha` exactly where a score is within `reach` of the threshold."
         raise NotImplementedError
 
     def band(self,
@@ -111,6 +111,10 @@ class Guarantee:
         lost = int(np.isinf(cal.scores).sum())
         return Terms(alpha, qhat, self.counted(cal), alpha, self.counts, cal.n, lost, band=band)
 
+def reach(cal, scores):
+    "Scores, and so much more as rounding may add: what lies up to a threshold's reach is within it."
+    return scores + getattr(cal, 'slack', 0.)
+
 def check_guarantee(guarantee, cal):
     "Raise TypeError for what is no guarantee, ValueError where a calibration has not what it looks at."
     check_type(guarantee, Guarantee, 'guarantee')
@@ -126,8 +130,8 @@ class Marginal(Guarantee):
         return conformal_quantile(cal.scores, alpha)
 
     def p_values(self, cal, scores, alpha=None):
-        "Above `alpha` exactly where a score is within the threshold."
-        return p_values(scores, cal.scores)
+        "Above `alpha` exactly where a score is within `reach` of the threshold."
+        return p_values(scores, reach(cal, cal.scores))
 
     def band(self, cal, alpha):
         "`cluster_band`; both ends are 1 without a threshold, NaN where there are too few documents."
@@ -175,8 +179,8 @@ class ByDocument(Guarantee):
         return new_document_threshold(cal.scores, cal.documents, alpha)
 
     def p_values(self, cal, scores, alpha=None):
-        "Above `alpha` exactly where a score is within the threshold."
-        return new_document_p_values(scores, cal.scores, cal.documents)
+        "Above `alpha` exactly where a score is within `reach` of the threshold."
+        return new_document_p_values(scores, reach(cal, cal.scores), cal.documents)
 
     def band(self, cal, alpha):
         "`new_document_band`; its upper end is never known, NaN where there are too few documents."

@@ -24,6 +24,9 @@ def pool_rows(kb, question, pool, with_words, vector=None):
     rows, places = kb.search_pool(asked, pool, matches.best(pool))
     return rows.append_column('words', pa.array(matches.shares(places)))
 
+# %% ../../nbs/documents/score.ipynb #slack001
+SLACK = 1e-6     # by how much a distance may differ on another processor; measured: 1.4e-7
+
 # %% ../../nbs/documents/score.ipynb #d473767d
 class Score:
     "A function of question and chunk that is fixed before calibration; lower = better."
@@ -32,6 +35,7 @@ class Score:
     by_distance:bool = False # whether the best chunks are the nearest, in their order
     shares:bool = False      # whether it is -log of a share of the pool
     label:str = 'score'      # the name of its axis
+    slack:float = 0.         # by how much another processor's rounding may change it, >= 0
 
     def __post_init__(self): check_count('pool', self.pool)
 
@@ -126,6 +130,7 @@ class Distance(Score):
     pool:int|None = None # nearest chunks to look at; default: all
     by_distance = True
     label = 'cosine distance'
+    slack = SLACK
 
     def formula(self, question, rows):
         "The distance itself."
@@ -156,6 +161,7 @@ class Margin(Score):
     pool:int|None = None # nearest chunks to look at; default: all
     by_distance = True
     label = 'distance beyond the nearest'
+    slack = 2*SLACK
 
     def formula(self, question, rows):
         "The difference of two distances."
@@ -181,6 +187,11 @@ class ShareScore(Score):
     "-log of a chunk's share of its pool; a subclass has the settings `T` and `keep_first`."
     shares = True
     label = '-log of its share'
+
+    @property
+    def slack(self)->float:
+        "That of a merit, at the temperature."
+        return SLACK/self.T
 
     def __post_init__(self):
         super().__post_init__()

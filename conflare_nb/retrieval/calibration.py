@@ -16,7 +16,7 @@ from ..words import check_type, plural, utc_now
 from .promise import UNITS, Promise, counts_text, promise_of
 from ..conformal.clusters import Band, cluster_numbers
 from ..conformal.clusters import empirical_cluster_band, threshold_effect
-from ..conformal.guarantee import Guarantee, Marginal, check_guarantee
+from ..conformal.guarantee import Guarantee, Marginal, check_guarantee, reach
 from ..conformal.threshold import tied_rank
 from ..labels.question import asked_text, question_clusters, question_group
 from ..labels.labeling import NOT_WORDED, Label, label_questions, share_text
@@ -125,6 +125,11 @@ class Calibration(Measured, Stored):
         def some(parts): return tuple(part for part, taken in zip(parts, inside) if taken)
         kept = dict(labels=some(self.scored_labels), documents=some(self.documents))
         return replace(self, scores=self.scores[inside], groups=(), unanswerable=0, **kept)
+
+    @property
+    def slack(self)->float:
+        "How much beyond a threshold belongs to it, for another processor's rounding."
+        return self.score.slack
 
     @property
     def made_of(self)->str:
@@ -335,7 +340,7 @@ class Answerer:
         check_guarantee(guarantee, cal)
         terms = guarantee.terms(cal, alpha)
         self._hold(kb=kb, cal=cal, alpha=terms.alpha, guarantee=guarantee, qhat=terms.qhat,
-                   terms=terms, _promise=promise_of(cal, terms))
+                   reach=reach(cal, terms.qhat), terms=terms, _promise=promise_of(cal, terms))
 
     def _hold(self, **fields):
         "Keep what belongs together for good; ValueError where the knowledge base is another one."

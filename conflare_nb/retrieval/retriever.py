@@ -108,7 +108,7 @@ def _why_closed(self:ConformalRetriever, kb, query):
     gate, left = self.terms.gate, self.terms.left
     if gate is None or gate.threshold(left) == np.inf: return ''
     nearest, = nearest_distances(kb, [query])
-    if nearest <= gate.threshold(left): return ''
+    if nearest <= gate.threshold(left)+Distance.slack: return ''
     near = f'the nearest chunk is at distance {nearest:.4f}'
     beyond = f'{near}, and the gate closes beyond {gate.threshold(left):.4f}'
     return f'The documents do not seem to hold an answer to this: {beyond}.'
@@ -121,7 +121,7 @@ def retrieve(self:ConformalRetriever,
     kb = self.check()
     with question_span('retrieve', self) as note:
         why = self._why_closed(kb, query)
-        hits = self.cal.score.within(kb, query, self.qhat)
+        hits = self.cal.score.within(kb, query, self.reach)
         if why: hits = hits[:0]
         p_values = self.guarantee.p_values(self.cal, hits['score'].to_numpy(), self.alpha)
         note(p_values)

@@ -170,10 +170,11 @@ def retrieve(self:RiskControl,
     "Every chunk within the threshold and the budget; ValueError where no limit can be kept."
     kb = self.check()
     if self.qhat is None: raise ValueError(str(self._promise))
-    hits = self.measured.score.within(kb, query, self.qhat)
+    score = self.measured.score
+    hits = score.within(kb, query, self.qhat+score.slack)
     if self.stops and self.budget is not None:
         scores = hits['score'].to_numpy()
-        hits = hits[:shown_count(scores, hits['tokens'].to_numpy(), self.qhat, self.budget)]
+        hits = hits[:shown_count(scores, hits['tokens'].to_numpy(), self.qhat+score.slack, self.budget)]
     return Retrieved(query, numbered_hits(hits), self._promise, self.qhat, self.alpha)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #607da288

@@ -87,7 +87,7 @@ class ExplorerView(View):
     @property
     def within(self):
         "How many chunks lie within each of the calibration scores."
-        return np.searchsorted(self.chunk_scores, self.scores, side='right')
+        return np.searchsorted(self.chunk_scores, self.scores+self.score.slack, side='right')
 
     def top(self, k):
         "The best k of the ranking: `chunks`, `tokens`, `answered` (None = not known)."
@@ -100,7 +100,7 @@ class ExplorerView(View):
     def at(self, alpha):
         "What the slider shows: k, qhat, chunks, tokens; answered, low and high, None = not known."
         k, qhat = self.threshold(alpha)
-        found = np.searchsorted(self.chunk_scores, qhat, side='right')
+        found = np.searchsorted(self.chunk_scores, qhat+self.score.slack, side='right')
         low = high = self.sure
         if qhat < np.inf: low, high = self.low[k-1].item(), self.high[k-1].item()
         return dict(k=k, qhat=qhat, **self.top(found), low=low, high=high)

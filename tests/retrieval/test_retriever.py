@@ -1,6 +1,7 @@
 "Retrieval by any score: what is retrieved, its p-values, and top-k beside it."
 
 import math
+from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.retrieval.retriever import records_threshold
 from conflare_nb import ConformalRetriever, Distance, Hybrid, Margin, Rank, Softmax
@@ -27,7 +28,7 @@ def test_the_set_is_the_threshold_and_the_p_value(kb, cal, halves, alpha):
     for question in halves[1][::60]:
         found = retriever.retrieve(question.text)
         every = cal.score.rank(kb, question.text)
-        inside = every['score'].to_numpy() <= retriever.qhat
+        inside = every['score'].to_numpy() <= retriever.reach
         assert found.chunks['id'].to_pylist() == every['id'].to_pylist()[: inside.sum()]
         assert ((cal.p_value(every['score'].to_numpy()) > alpha) == inside).all()
         assert found.chunks['rank'].to_pylist() == [*range(1, len(found) + 1)] and not found.closed
@@ -81,3 +82,21 @@ def test_a_question_without_words_is_refused_by_every_way_in(kb, cal, empty):
         with pytest.raises(ValueError) as refused:
             ask(empty)
         assert str(refused.value) == f'a question needs words; got {empty!r}'
+
+
+@pytest.mark.parametrize(
+    'score, off', [(Distance(), 1.4e-7), (Hybrid(), 1.9e-6), (Margin(), 2.8e-7)]
+)
+def test_another_processors_rounding_loses_no_question(kb, halves, score, off):
+    "Calibrated where every score came out a hair smaller: questions exactly at the threshold are kept."
+    cal = calibrate(kb, halves[0][::2], progress=False, score=score)
+    there = replace(cal, scores=np.maximum(cal.scores - off, 0), labels=())
+    at = [label for label in cal.labels if 0 < label.score < np.inf]
+    ranks = np.searchsorted(np.sort(cal.scores), [label.score for label in at], side='right')
+    for label, rank in list(zip(at, ranks))[:40]:
+        alpha = 1 - (rank - 0.5) / (cal.n + 1)  # the threshold is this question's own score
+        retriever = ConformalRetriever(kb, there, alpha)
+        assert retriever.qhat < label.score <= retriever.reach
+        found = {chunk.id: chunk for chunk in retriever.retrieve(label.text).rows()}
+        assert found[label.chunk].p_value > alpha
+        assert all((chunk.p_value > alpha) for chunk in found.values())
