@@ -96,6 +96,7 @@ def test_a_long_chain_belongs_together():
     chain = np.arange(40) // 2, [f't{(i + 1) // 2}' for i in range(40)]
     assert cluster_numbers(*chain).tolist() == [0] * 40
     assert cluster_numbers([3, 3, 4]).tolist() == [0, 0, 1]
+    assert cluster_numbers((), ['How much?', 'how  MUCH?', 'How?']).tolist() == [0, 0, 1]
 
 
 def test_too_few_documents_for_a_band():
@@ -223,6 +224,18 @@ def test_p_values_of_independent_questions_are_those_of_the_law():
     few, many = found_p_values(scores, (), test, (), 0.2)
     assert (few, many) == pytest.approx((law.cdf(found), law.sf(found - 1)))
     assert found_p_values(scores, ['a'] * 50, test, (), 0.2) == (1, 1)
+    tied = np.repeat([1.0, 2.0], [30, 20])  # more may be covered than the law of rank 26 says
+    assert found_p_values(tied, (), np.ones(40), (), 0.5)[1] == 1
+
+
+def test_ends_of_a_band_that_is_found_are_rounded_outwards():
+    "By the law itself: no more than a tail lies beyond either end."
+    scores, names = in_bunches([8] * 12, 0.3, 20)
+    test, theirs = in_bunches([5] * 9, 0.3, 20, seed=1)
+    for a, b in zip(scores, test):
+        ends = np.multiply(empirical_cluster_band(a, names, b, theirs, 0.2), 45).round()
+        few, _ = found_p_values(a, names, b, theirs, 0.2, ends)
+        assert few[0] <= 0.05 and few[1] >= 0.95
 
 
 def test_the_effect_is_read_where_ten_are_beyond():

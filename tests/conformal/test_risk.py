@@ -38,6 +38,7 @@ def test_sums_of_thirds_are_exact():
     for n, most, found in ((30, rows, 2.0), (31, rows, 2.0), (30, cheap, 1.0), (29, cheap, 2.0)):
         # missed: 3; allowed: (n+10)/10-1
         assert risk_threshold([*most, *[[1.0]] * n], 0.1) == found
+    assert risk_threshold([[1.0, 2.0]] * 9, 0.1) == 2 and risk_threshold([[1.0]] * 8, 0.1) == inf
 
 
 @prop

@@ -361,6 +361,15 @@ def test_errors_state_the_rule_and_the_value(call, bad):
         assert str(e.value).startswith(rule) and str(e.value).endswith(f'got {value:g}')
 
 
+@pytest.mark.parametrize(
+    'call',
+    [lambda s: conformal_quantile(s, 0.1), lambda s: p_values(1, s), lambda s: covered(s, 1)],
+)
+def test_a_score_is_a_number(call):
+    with pytest.raises(ValueError, match='must be numbers or inf .* got 1 NaN among 3'):
+        call([0.1, nan, inf])
+
+
 # --- what is covered, and by whom
 
 

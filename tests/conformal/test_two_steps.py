@@ -6,7 +6,7 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import binom
 from conflare_nb.conformal.two_steps import METHODS, Rule, bonferroni_levels
-from conflare_nb.conformal.two_steps import rank_levels
+from conflare_nb.conformal.two_steps import combined_p, rank_levels
 from conflare_nb.conformal.two_steps import rank_splits, rank_threshold
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
 
@@ -81,6 +81,13 @@ def test_rules_are_monotone(rule, pairs, up):
     stays = rule(P, Q)
     for more in (rule(np.minimum(P * up, 1), Q), rule(P, np.minimum(Q * up, 1)), rule(P, 1.0)):
         assert not (stays & ~more).any()  # the last one is the gate
+
+
+@prop
+@given(rules, p_value, p_value)
+def test_one_p_value_for_both_is_above_the_level_where_the_pair_stays(rule, p, q):
+    level, both = sum(rule.levels), combined_p(rule, p, q)
+    assert 0 < both <= 1 and (abs(both - level) < 1e-9 or (both > level) == rule(p, q))
 
 
 @pytest.mark.parametrize('bad', [('ranks', -1, 0.1), ('ranks', 9, 0.1, 2), ('ranks', 9, 1.5)])

@@ -38,6 +38,20 @@ def stored(path, vectors, embedder, memory_budget=2e9):  # what `create` writes,
     return store.store_rows(path, rows, embedder, memory_budget, None)
 
 
+def test_a_fingerprint_knows_title_heading_and_text(tmp_path):
+    documents = [
+        Document('a.md', *of)
+        for of in (
+            ('T', (Section('H', 'x'),)),
+            ('U', (Section('H', 'x'),)),
+            ('T', (Section('I', 'x'),)),
+            ('T', (Section('H', 'y'),)),
+        )
+    ]
+    made = [make_kb(tmp_path / f'{i}', [each]) for i, each in enumerate(documents)]
+    assert len({kb.fingerprint()['chunks'] for kb in made}) == 4
+
+
 # --- equal to a scan
 
 

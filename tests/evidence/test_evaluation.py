@@ -76,6 +76,8 @@ def test_the_lottery_and_the_rankings_mean_the_same_by_covered():
     for qhat in (0.5, 1.0, np.inf):
         assert np.array_equal(every.covered(qhat), covered(world, qhat))
     assert every.covered(np.inf).all() and not every.covered(1.0)[np.isinf(world)].any()
+    for qhat in (1.0, np.inf):  # what is out of reach is covered by everything, and not answered
+        assert (every.each(qhat)['answered'] == np.isfinite(world)).all()
 
 
 @pytest.fixture(scope='module')

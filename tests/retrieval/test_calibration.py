@@ -334,9 +334,14 @@ def test_for_new_documents_documents_are_counted(kb, asked_of_all):
     assert (cal.qhat(levels, new) == by_hand).all() and (by_hand >= cal.qhat(levels)).all()
     assert (by_hand > cal.qhat(levels))[1:].all()  # at .2 both are the best chunk's
     retriever = ConformalRetriever(kb, cal, 0.1, new)
+    for alpha, qhat in zip(levels, by_hand):
+        assert ((new.p_values(cal, cal.scores) > alpha) == (cal.scores <= qhat + cal.slack)).all()
+    documents = len(set(cal.documents))
+    assert cal.promise(0.1, new).n == documents < cal.n
+    assert f'{documents} documents, each counting the same' in str(cal.promise(0.1, new))
     found = retriever.retrieve('Can I drink alcohol with it?')
     chunks = found.rows()
-    assert chunks and all((c.p_value > 0.1) == (c.score <= retriever.qhat) for c in chunks)
+    assert chunks and all(c.p_value > 0.1 and c.score <= retriever.reach for c in chunks)
     assert len(found) >= len(ConformalRetriever(kb, cal, 0.1).retrieve(found.query))
     said = str(found.promise)
     assert 'about new documents, an' in said and 'sets (9 sets in 10, by the spread of' in said
