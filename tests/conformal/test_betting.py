@@ -95,7 +95,7 @@ def test_who_looks_until_it_pleases_is_misled_with_probability_delta_at_most(amo
 NO_COUNTS = [(-1, 5, 10), (6, 5, 10), (1.5, 5, 10), (1, 5.0, 10), (True, 5, 10), ('1', 5, 10)]
 
 
-@pytest.mark.parametrize('bad', [*NO_COUNTS, (0, 5, None)])
+@pytest.mark.parametrize('bad', [*NO_COUNTS, (0, 5, None), (1, 6, 5), (1, 5, 10, 1)])
 def test_what_is_no_count_is_refused(bad):
     with pytest.raises(ValueError, match='got'):
         betting_upper(*bad)

@@ -90,10 +90,17 @@ def test_the_smallest_alpha_is_where_the_threshold_becomes_finite():
 def test_words_floor():
     text = str(largest_promise(np.ones(100), np.ones(100), 1000))
     assert text.startswith('within 1,000 tokens an answer is shown for 100 of 100 questions; ')
-    assert 'for at least 97% of questions like these' in text
+    assert 'for at least 97% of questions like these' in text and 'in at most 10 of 100' in text
 
 
-def test_nan_is_refused():
-    for scores, budget, says in (([1.0], math.nan, 'above 0; got nan'), ([math.nan], 5, '1 NaN')):
+def test_what_is_no_budget_and_no_promise_is_refused():
+    for scores, budget, says in [
+        ([1.0], math.nan, 'above 0; got nan'),
+        ([1.0], 0, 'above 0; got 0'),
+        ([math.nan], 5, '1 NaN'),
+        ([1.0, 2.0], 5, '2 scores and 1 number'),
+    ]:
         with pytest.raises(ValueError, match=says):
             budget_scores(scores, [1], budget)
+    with pytest.raises(ValueError, match='at least one question; got none'):
+        largest_promise([], [], 5)

@@ -58,6 +58,11 @@ def test_it_neither_overflows_nor_breaks():
     assert np.isfinite(log).all() and log[-1] > 1000
     assert simple_jumper([]).size == 0 == online_p_values([1.0], [], []).size
     assert first_alarm(simple_jumper([])) is None
+    level = alarm_level(0.05)
+    assert first_alarm([0, np.nextafter(level, 0), level, 0], 0.05) == 3  # counted from 1
+    for jump in (0, 1):
+        with pytest.raises(ValueError, match=f'between 0 and 1; got {jump}'):
+            simple_jumper([0.5], jump)
 
 
 # --- the theorems

@@ -84,6 +84,7 @@ def test_nine_documents_are_just_enough_for_a_tenth():
     names = np.repeat(np.arange(9), sizes)
     assert new_document_threshold(np.arange(names.size), names, 0.1) == names.size - 1
     assert new_document_threshold([], [], 0.1) == np.inf and new_document_p_values(1.0, [], []) == 1
+    assert new_document_band([1.0, 2.0], ['a', 'a'], 0.6) == (0, 1)  # one document says nothing
 
 
 def test_the_band_is_a_beta_law_of_so_many_documents():

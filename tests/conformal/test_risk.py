@@ -48,6 +48,8 @@ def test_why_it_is_infinite(rows, alpha):
     assert bool(why) == (risk_threshold(rows, alpha) == inf)
     if why:
         assert ('too few' in why) == (len(rows) < min_calibration_size(alpha))
+    lost = why_no_threshold([[1.0, inf]] * 10 + [[1.0]] * 10, 0.1)
+    assert lost == 'on average 25.0% of the relevant chunks are out of reach at any threshold'
 
 
 # --- the theorem's numbers, simulated: three standard errors
@@ -205,6 +207,7 @@ def test_no_feasible_threshold_says_why(n, rises, thresholds, reason):
 def test_fixed_sequence_stops_at_the_first(p, delta):
     k = fixed_sequence(p, delta)
     assert all(v <= delta for v in p[:k]) and (k == len(p) or p[k] > delta)
+    assert fixed_sequence([delta, *p], delta) == k + 1
 
 
 # --- MAPIE
@@ -237,6 +240,11 @@ def test_thresholds_on_a_grid_equal_those_of_mapie():
         (lambda: Risk('it', [[0.0, 0.5]], 0.1), 'it may never rise'),
         (lambda: Risk('it', [0.5, 0.5], 0.1), r'a matrix.*got the shape \(2,\)'),
         (lambda: Risk('it', [[nan, 0.5]], 0.1), 'a loss lies between 0 and 1.*got nan'),
+        (
+            lambda: Risk('it', [[1, 0.5]], 0.1, binary=True),
+            'a binary one is one of the two.*got 0.5',
+        ),
+        (lambda: risk_threshold([[1.0], []], 0.1), 'has a relevant chunk.*got 1 of 2 without'),
         (lambda: fixed_sequence([0.5], nan), 'delta is a probability.*got nan'),
         (lambda: learn_then_test([stepped([1, 0]), stepped([1, 0], 2)], [1, 2]), 'same questions'),
         (lambda: learn_then_test([stepped([1, 0])], [2, 1]), 'same ascending thresholds'),

@@ -3,12 +3,18 @@
 from dataclasses import replace
 from hypothesis import given, settings, strategies as st
 import numpy as np, pytest
+<<<<<<< HEAD
 from scipy.integrate import quad
 from scipy.stats import beta
+=======
+from scipy.stats import binom
+>>>>>>> 18542321 (See bugs of thresholds, budgets, alarms and tables of coverage)
 from conflare_nb import Distance, Hybrid, Question, Softmax, calibrate, conformal_quantile
-from conflare_nb import coverage_table, covered, rank_questions, split_questions
-from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K, Rankings, cost_table
-from conflare_nb.evidence.evaluation import conditional_coverage, crossed_table, split_coverage
+from conflare_nb import conformal_rank, coverage_table, covered, rank_questions, split_questions
+from conflare_nb.evidence.evaluation import AS_IT_IS, BEST_K, CALIBRATED_K, Rankings, cost_table
+from conflare_nb.evidence.evaluation import conditional_coverage, crossed_table, pipeline_table
+from conflare_nb.evidence.evaluation import split_coverage
+from conflare_nb.labels.question import one_per_document
 from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.app.terminal import cost_cells
 
@@ -112,6 +118,8 @@ def test_a_calibration_without_labels_has_no_k(both):
     (cal, test), nearest = both
     bare = replace(cal, labels=())
     assert coverage_table(bare, test, (0.2,)).k.isna().all()
+    usual, infinite = coverage_table(bare, test, (0.2, 0.001)).itertuples()
+    assert np.isfinite(usual.band_low) and np.isinf(infinite.qhat) and np.isnan(infinite.band_low)
     with pytest.raises(ValueError, match='274 scores and 0 labels'):
         cost_table((bare, test), nearest)
 
@@ -141,8 +149,10 @@ def test_crossed_questions_are_tested_by_the_others():
     for seed in range(10):
         assert found(1, seed).coverage == pytest.approx(by_hand(every, 0.8, k, seed))
     single = [by_hand(every, 0.8, k, seed) for seed in range(splits)]
-    mean = found(splits, 0).coverage
+    row = found(splits, 0)
+    mean = row.coverage
     assert mean == pytest.approx(np.mean(single))
+    assert (row.band_low, row.band_high) == tuple(np.quantile(single, [0.05, 0.95]))
     slack = 3 * np.std(single) / splits**0.5
     assert abs(mean - k / (n + 1)) < slack < k / n - k / (n + 1)
 
@@ -163,6 +173,42 @@ def test_the_smallest_k_is_the_one_that_just_reaches():
     depth = np.zeros((4, 4))
     every = replace(every, ranks=np.array([3.0, 1.0, 4.0, 2.0]), chunk_scores=depth, tokens=depth)
     assert [every.top_k(goal)['k'] for goal in (0.25, 0.5, 0.51, 1.0)] == [1, 2, 3, 4]
+    small = replace(every, chunk_scores=np.where(np.arange(4) < 2, depth, np.nan))  # pools of two
+    assert small.by_rank.each(3)['chunks'].tolist() == [2] * 4
+
+
+def test_an_infinite_threshold_covers_and_does_not_answer():
+    "Three of ten are out of reach: at .2 no split has a threshold, at .5 some have."
+    every = of_scores(np.where(np.arange(10) < 3, np.inf, np.arange(10.0)))
+    places = np.where(np.isinf(every.scores), np.inf, 1)
+    every = replace(every, ranks=places)
+    table = crossed_table(every, every, (0.2, 0.4), 30)
+    assert table.alpha.tolist() == [0.4] * 3 + [0.2] * 3  # from the largest on
+    some, none = (table[table.alpha == alpha].set_index('retrieved') for alpha in (0.4, 0.2))
+    score = every.score.name
+    assert 0 < some.infinite[score] < none.infinite[score] == none.coverage[score] == 1
+    assert np.isfinite(some.band_low[score]) and np.isnan(none.band_low[score])
+    assert none.answered[score] < 1 and none.k[BEST_K] == 1
+    own = pipeline_table(every, (0.2,)).set_index('retrieved')
+    assert own.coverage[AS_IT_IS] == own.answered[AS_IT_IS] == 0.7
+
+
+def test_five_documents_are_split_by_document_and_one_question_of_each_is_drawn():
+    every = of_scores(np.random.default_rng(6).uniform(size=40))
+    about = [replace(q, document=f'd{i % 5}') for i, q in enumerate(every.questions)]
+    every = replace(every, questions=about)
+    for seed in range(5):
+        row = crossed_table(every, every, (0.2,), 1, seed).iloc[0]
+        assert row.coverage == by_hand(every, 0.8, 27, seed)  # ceil(33 * .8)
+    many = replace(
+        every, questions=[replace(q, document=f'd{i // 2}') for i, q in enumerate(about)]
+    )
+    found = split_coverage(many, 0.3, 5, by='one')
+    for seed in range(5):
+        first, second = split_questions(many.questions, seed=seed)
+        drawn = [int(q.id) for q in one_per_document(first, seed)]
+        qhat = np.sort(many.scores[drawn])[conformal_rank(len(drawn), 0.3) - 1]
+        assert found[seed] == np.mean(many.scores[[int(q.id) for q in second]] <= qhat)
 
 
 def test_who_chooses_a_way_may_not_calibrate_it():
@@ -195,6 +241,8 @@ def test_each_question_is_tried_by_the_threshold_of_all_the_others(scores, alpha
     for group in set(groups):
         some = [x for x, name in zip(inside, groups) if name == group]
         assert found.n[group] == len(some) and found.coverage[group] == np.mean(some)
+        low, high = binom.ppf([0.05, 0.95], len(some), 1 - alpha) / len(some)  # of 9 in 10
+        assert (found.low[group], found.high[group]) == (low, high)
 
 
 def test_numbers_are_cut_in_thirds_and_groups_are_not():
@@ -205,5 +253,7 @@ def test_numbers_are_cut_in_thirds_and_groups_are_not():
         and found.known.tolist() == ['length'] * 3 + ['number'] * 3
     )
     assert found.coverage.tolist() == [1, 0.5, 0, 1, 0.5, 0]
+    tied = conditional_coverage(range(7), dict(length=[1, 1, 1, 2, 2, 2, 3]), 0.5)
+    assert tied.n.tolist() == [3, 3, 1]  # what ties with a limit lies in the lower third
     with pytest.raises(ValueError, match='every score has its length; got 6 scores and 5'):
         conditional_coverage(range(6), dict(length=[1] * 5))
