@@ -120,11 +120,13 @@ def test_an_alarm_stays_until_a_start_that_is_written_down(mine, cal, live):
     monitor.add(strange[:30], day='2026-01-05', progress=False)
     at = monitor.alarm
     assert at is not None and 'harder' in repr(monitor)
+    assert not monitor.promise and f'an alarm after live question {at}' in str(monitor.promise)
     monitor.add(live[:3], day='2026-01-06', progress=False)
     assert monitor.alarm == at
     before = monitor.state.p_values
     monitor.restart('a slip')
     assert monitor.alarm is None and monitor.state.starts == (0, 33)
+    assert monitor.promise
     assert (monitor.state.p_values == before).all()
     monitor.add(live[3:8], day='2026-01-07', progress=False)
     state = monitor.state
@@ -183,6 +185,11 @@ def test_what_is_refused(mine, monitor, cal, asked, live, kb):
             DriftMonitor(mine, cal, **{name: bad})
     with pytest.raises(ValueError, match='another knowledge base'):
         DriftMonitor(kb, cal)
+    with pytest.raises(ValueError, match='with its reason; got an empty one'):
+        monitor.restart(' ')
+    assert 'Nothing new' not in repr(monitor)
+    mine.delete(live[0].document)
+    assert repr(monitor).startswith('DriftMonitor: Nothing new can be added: ')
 
 
 def test_texts_are_data(mine, cal, live):
@@ -263,6 +270,56 @@ def test_processes_at_once_lose_no_question_and_count_each_once(few, cal, live, 
         monitor = opened(folder, few, cal)
         assert [p.exitcode for p in several] == [0] * 4 and len(monitor.state) == 16
         assert {r['question'] for r in monitor.rows()} == {q.id for q in live[:16]}
+
+
+# --- in words and in a table, from rows
+
+
+def on(day, *scores):
+    "Live questions of a day, each with a text of its own."
+    about = dict(event='live', document='', draw=0.5, day=f'2026-01-{day:02}')
+    return [about | dict(text=f'{day} {i}', score=s) for i, s in enumerate(scores)]
+
+
+def said_of(*rows, **settings):
+    state = monitor_state(Calibration(np.linspace(0, 1, 60), {}), sum(rows, []), **settings)
+    return state, monitor_text(state)
+
+
+START = [dict(event='start')]
+EASY, USUAL, HARD, UP_DOWN = [-1.0] * 40, [0.4] * 40, [2.0] * 40, [0.1, 0.9] * 4
+
+
+def test_an_alarm_says_its_question_and_the_side_of_those_that_raised_it():
+    for rows, side in [
+        ((on(1, *HARD), on(2, *EASY)), 'harder'),  # whatever came after it
+        ((on(1, *USUAL), on(2, *HARD)), 'harder'),  # or long before
+        ((on(1, *HARD), START, on(2, *EASY)), 'easier'),
+    ]:
+        state, said = said_of(*rows)
+        since = state.starts[-1]
+        assert state.alarm == since + first_alarm(state.martingale[since:], 0.05)
+        assert said.startswith(f'ALARM after live question {state.alarm}: ')
+        assert f'they are {side}. ' in said
+
+
+def test_without_an_alarm_it_says_the_money_and_what_is_counted():
+    state, said = said_of(on(1, *UP_DOWN, 0.1), [dict(event='apart')], on(2, *UP_DOWN[:6], 2.0))
+    assert state.martingale[-1] < 0 and f'is {10 ** state.martingale[-1]:.2g}; at 20' in said
+    assert '16 live questions (1 more set apart: nothing answers them), 94% of them covered' in said
+    assert 'The document of 16 questions is not known' in said
+    days = daily_coverage(state)
+    assert days.martingale.tolist() == state.martingale[[8, 15]].tolist()
+    assert days.coverage.tolist() == [1, 6 / 7]
+    assert 'at alpha=0.001 everything is retrieved' in said_of(on(1, *USUAL), alpha=0.001)[1]
+    assert 'is 1; at 20' in said_of(on(1, *HARD), START)[1]
+
+
+def test_a_text_that_calibrated_without_a_document_is_not_new():
+    labels = tuple(Label(f'q{i}', f'1 {i}', i / 60, 1, 'c') for i in range(60))
+    cal = Calibration(np.arange(60) / 60, {}, labels=labels)
+    state = monitor_state(cal, on(1, 2.0) + on(2, 2.0))  # the first was asked before
+    assert state.p_values[1, 0] == 0.5 > state.p_values[1, 1]
 
 
 # --- the promise, with real scores

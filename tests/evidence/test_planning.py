@@ -155,6 +155,24 @@ def test_from_there_on_means_every_larger_number(limit, rate, delta, binary):
     assert mean[0] > 1 - limit + 0.04 >= max(mean[1:])
 
 
+def test_a_plan_says_its_numbers_and_rounds_no_lower_end_up():
+    wish = PlanWish('1/8', 0.05, 0.2, dict(a=0.3, b=0.7))
+    rows = [plan_row(name, wish) for name in PLANNED]
+    said = {row.name: f'{row.says}; {row.why}' for row in rows}
+    for name, words in [
+        ('threshold', 'at least 87.5% of questions'),
+        ('threshold', 'is at least 82.5%, with probability 80%'),
+        ('this set', 'coverage is at most 92.5% on average'),
+        ('groups', 'the rarest makes up 30%;'),
+        ('answer sets', 'together miss at most 17.5%, with'),
+        ('tested limit', 'if really 7.5% are missed'),
+        ('weights', 'an effective 50% of these'),
+    ]:
+        assert words in said[name], name
+    assert [row.name for row in rows if row.unit == 'labels'] == ['audit']
+    assert PlanWish(eps=0.5).eps == 0.5 and PlanWish(eps=0.005).eps == 0.005
+
+
 BAD = dict(alpha=[0, 1], eps=[0, 0.6], delta=[0.5], effective_share=[0, 1.1])
 BAD |= dict(shares=[{}, {'a': 1.2}])
 

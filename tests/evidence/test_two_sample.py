@@ -3,7 +3,9 @@
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb import Question, compare_questions
-from conflare_nb.evidence.two_sample import _auc, _gap, _out_of_fold, _p_covered, _tests, holm
+from conflare_nb.conformal.clusters import found_p_values
+from conflare_nb.evidence.two_sample import Comparison, _auc, _gap, _opening, _out_of_fold
+from conflare_nb.evidence.two_sample import _p_covered, _share_within, _TESTED, _tests, holm
 
 pytest_plugins = ['kb_fixtures']
 
@@ -78,6 +80,43 @@ def test_how_often_the_share_within_the_threshold_is_called_different(times=600)
     most = 0.05 + 3 * (0.05 * 0.95 / times) ** 0.5
     assert max(called(free, alone), called(alike, bunches)) <= most < called(alike, alone)
     assert _p_covered(r.random(5), np.arange(5), r.random(40), np.arange(40), 0.1) == 1
+    one = *[x for a, b in zip(free, alone) for x in (a[0], b)], 0.2
+    assert _p_covered(*one) == min(1, 2 * min(found_p_values(*one)))
+    found = _share_within(np.array([1, 2, 3, 2.5]), np.array([[False] * 3 + [True]]), 0.5)
+    assert found.tolist() == [0 - 2 / 4]  # ours are three, and their rank 2 is exceeded
+
+
+@pytest.mark.parametrize('theirs_are', [0.0, 1.0])
+def test_more_coverage_is_a_difference_as_less_is(theirs_are):
+    r = np.random.default_rng(0)
+    theirs, docs, x = np.arange(60) < 30, np.arange(60), r.normal(size=(60, 4))
+    near = np.where(theirs, theirs_are, r.random(60))
+    p = _tests(theirs, docs, x, r.poisson(9, 60), ['what'] * 60, near, alpha=0.5)[1]
+    assert p['covered'] == 1 / 500  # rarer than all relabellings, of which it is one
+
+
+def test_the_kind_of_a_question_is_that_of_its_last_sentence():
+    asked = {
+        'What a day. I am 70! How MANY can I take?': 'how many',
+        'How is it stored? Can I freeze it?': 'yes or no',
+        'And in winter, what do I do': 'what',
+        'How far': 'how',
+        'Tell me, is it safe?': 'yes or no',
+        'The dose, please.': 'other',
+    }
+    assert {text: _opening(text) for text in asked} == asked
+
+
+def test_a_verdict_says_where_two_sets_differ_most():
+    "'what' is frequent in both, and 'why' sets them apart."
+    kinds = ['what'] * 8 + ['how'] * 2, ['what'] * 7 + ['why'] * 3
+    lengths, near = (np.array([5, 7]), np.array([9, 9])), (np.arange(10.0), np.arange(10.0))
+    p = dict.fromkeys(_TESTED, 0.04)
+    few = Comparison(lengths, kinds, near, 0.7, p, 0.1, 0.7, (0.8, 1.0))
+    assert 'Ours have 6 words in the median, theirs 9.' in few.verdict
+    assert 'Of ours 0% ask "why", of theirs 30%.' in few.verdict
+    assert 'expect too little coverage' in few.verdict
+    assert 'expect more coverage than asked for' in replace(few, covered=0.95).verdict
 
 
 def test_a_shift_is_seen_and_said(kb, questions):
@@ -98,6 +137,9 @@ def test_few_questions_are_called_few(kb, questions):
     c = compare_questions(questions[:3], questions[10:60], kb)
     assert np.isnan(c.auc) and 'nan' not in c.verdict
     assert 'too few to tell' in c.verdict and 'says little' in c.verdict
+    assert np.isnan(c.p['length']) and 0 < c.p['covered'] <= 1  # this needs no relabelling
+    enough = [replace(q, document=f'{i % 5}') for i, q in enumerate(questions[:40])]
+    assert compare_questions(enough[:20], enough[20:], kb).auc > 0
     one = [replace(q, document='one') for q in questions[:80]]
     same = compare_questions(one[:40], one[40:], kb)
     assert np.isnan(same.auc)  # all about one document: no fold without it
