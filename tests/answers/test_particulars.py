@@ -23,13 +23,16 @@ on the 1st <> on the 2nd ; 5 mg/kg <> 5 mg/l ; below 25 °C <> below 25 °F ; 5%
 10 minutes <> 10 hours ; 10 minutes <> 10 min, 10 sec ; -5 degrees <> 5 degrees ;
 2 tablets 3 times <> 3 tablets 2 times ; 1½ tablets <> 11/2 tablets ; ½ tablet <> 1 tablet ;
 1/2 <> 1/3 ; 10² cells <> 102 cells ; vitamin B12 <> vitamin B6 ; 1,000 units <> 1,5 units ;
-take 2, not 3 <> take 3, not 2 ; avoid milk <> milk""")
+take 2, not 3 <> take 3, not 2 ; avoid milk <> milk ; twenty eleven <> thirty one ;
+hundred thousand <> thousand hundred ; ask nobody <> ask somebody ; 1,0000 mg <> 10000 mg""")
 ALIKE = pairs("""2.5 mg <> 2,50 milligrams ; fourteen days <> 14 days ; twenty-eight days <> 28 day ;
 two hundred mg <> 200mg ; 1,000 units <> 1000 units ; ½ tablet <> half tablet ;
 don't freeze it <> do not freeze it ; every day <> daily ; 2–8 °C <> 2 to 8 °C ;
 below 25°C <> below 25 degrees Celsius ; first dose <> 1st dose ; 30 seconds <> 30 s ;
 ２.５ ｍｇ <> 2.5 MG ; In the fridge! <> in a refrigerator ; 5 μg <> 5 µg ;
-two pills three times <> 2 tablets 3 times""")
+two pills three times <> 2 tablets 3 times ; yearly <> annually ; −5 °C <> -5 °C ;
+5 mg per d <> 5 mg per day ; 5 mg/d <> 5 mg/day ; put to bed <> put into bed ;
+1/4 of it <> a quarter of it ; eighty mg <> 80 mg ; 1 second <> 1 s""")
 
 
 @pytest.mark.parametrize('a, b', APART)

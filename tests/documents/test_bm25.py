@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import lancedb, numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.bm25 import StoredWords, _Matches, index_words, store_words
+from conflare_nb.documents.bm25 import StoredWords, _batches, _Matches, index_words, store_words
 from conflare_nb.documents.bm25 import word_index, words_of
 from knowledge import reopened
 
@@ -141,6 +141,13 @@ def test_on_disk_ties_stand_in_order_whatever_the_number_asked_for(tmp_path):
     everything = stored.ask('same words').best(None).tolist()
     assert everything == [*range(200), 200]
     assert stored.ask('other').best(3).tolist() == [201, 202, 203]
+    assert not stored.ask('elsewhere').shares([0, 1]).any() and stored.counts(
+        ['elsewhere']
+    ).tolist() == [0]
+    held = index_words(texts)
+    assert held.counts(['same', 'elsewhere']).tolist() == [201, 0]
+    assert held.ask('same words').shares(np.arange(251)).max() == 1
+    assert [batch['place'][0].as_py() for batch in _batches(texts, 100)] == [0, 100, 200]
     for k in (1, 3, 7, 50, 120, 199, 201, 400):
         assert stored.ask('same words').best(k).tolist() == everything[:k]
 

@@ -1,5 +1,6 @@
 "No character of a document is lost on the way into chunks, and no chunk is over its budget."
 
+from dataclasses import replace
 import pytest
 from hypothesis import given, strategies as st
 from conflare_nb.documents.reading import Document, Section
@@ -141,3 +142,31 @@ def test_sentences_that_are_longer_together_than_one_by_one():
     doc = Document('a.md', '', (Section('', text),))
     chunks = chunk_document(doc, squares, 110, 0)
     assert max(chunk.tokens for chunk in chunks) == 100 and len(chunks) == 5
+
+
+def test_a_part_of_a_chunk_knows_its_place():
+    doc = Document(
+        'd.md', 'Title', (Section('H', 'One. ', 3), Section('I', 'Two words. Three more words.', 4))
+    )
+    *_, chunk = chunk_document(doc, words, 50)
+    part = chunk.location(4, 9)
+    assert (part['cited_text'], part['type']) == ('words', 'page_location')
+    assert doc.text[part['start_char_index'] : part['end_char_index']] == 'words'
+    assert (part['start_page_number'], part['end_page_number']) == (4, 5)  # the end is the next one
+    assert chunk.place == 'I › page 4' and chunk.source == 'd.md (Title), I › page 4'
+    assert replace(chunk, title='d').source == 'd.md, I › page 4'
+    assert chunk.prompt_line == 'Title, I. Two words. Three more words.'
+    assert header(' A ', 'A') == 'A\n' and len(header('a' * 300, 'b')) == 201
+
+
+def test_the_budget_leaves_room_for_one_token_and_for_what_comes_next():
+    doc = Document('d.md', 'Title', (Section('', 'One. Two.'),))
+    assert len(chunk_document(doc, words, 2, 0)) == 2  # the title is one token
+    with pytest.raises(ValueError, match="has 0 of 1 tokens left under ''"):
+        chunk_document(doc, words, 1)
+    with pytest.raises(ValueError, match='cannot be negative; got -1'):
+        chunk_document(doc, words, 9, -1)
+    text = 'aa bb cc. Dd ee. Ff gg hh ii jj. Kk.'  # "Dd ee." and the next one are seven words
+    for budget, begins in ((5, ['aa', 'Ff', 'Kk']), (7, ['aa', 'Dd', 'Ff'])):
+        chunks = chunk_document(Document('d.md', '', (Section('', text),)), words, budget, 1)
+        assert [c.text[: len(b)] for c, b in zip(chunks, begins)] == begins

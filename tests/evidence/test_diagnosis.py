@@ -10,7 +10,8 @@ from conflare_nb import Question, calibrate, conformal_quantile, covered, diagno
 from conflare_nb import label_questions, rank_questions, split_questions
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.documents.reading import Section
-from conflare_nb.evidence.diagnosis import Diagnosis, _p_misses, _p_unanswerable, is_right
+from conflare_nb.evidence.diagnosis import Diagnosis, _context_causes, _deep, _example, _miss_facts
+from conflare_nb.evidence.diagnosis import _p_misses, _p_unanswerable, is_right
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
 from conflare_nb.documents.store import chunks_of
@@ -114,6 +115,7 @@ def test_all_is_well(kb, halves, calibrated):
     d = look(r, some)
     assert not d.misses.found and not d.context.found and d.wrong is None and not d.misses.causes
     assert 'YES' not in str(d) and 'cause' not in str(d)
+    assert 'example' not in str(d) and d.misses.examples
     c = d.misses.counts
     assert c['questions'] == len(some) and f'{c["misses"]} of {len(some)} (' in d.misses.summary
     assert c['misses'] == sum(list(c.values())[3:])  # each has one cause
@@ -165,6 +167,10 @@ def test_as_many_unanswerable_questions_as_in_calibration_are_no_finding(kb, hal
     counted = calibrate(kb, ours, progress=False, unanswerable='include')
     found = look(ConformalRetriever(kb, counted, 0.3), theirs).unanswerable
     assert '12 of 92' in found.summary
+    facts = _miss_facts(counted, rank_questions(kb, theirs[:9], progress=False))
+    outside = sum(l.rank is None and not l.unanswerable for l in counted.labels)
+    assert facts['outside_before'] == outside  # known to answer and out of the pool
+    assert _p_unanswerable(2, 2, 0, 2) == pytest.approx(1 / 6) and _p_unanswerable(0, 9, 3, 9) == 1
 
 
 def test_answers_that_stand_deep(kb, halves, calibrated):
@@ -206,6 +212,22 @@ def test_an_answering_chunk_that_the_score_does_not_look_at(kb, halves, calibrat
     assert wide.counts['outside the pool'] == 0 and wide.counts['misses'] < beyond
 
 
+def test_rank_five_is_ranked_well_and_a_chunk_at_the_threshold_is_within(kb, halves, calibrated):
+    assert _deep([1, 5, 6, None, np.inf]) == '1 of 3'
+    retriever = ConformalRetriever(kb, calibrated(halves[0]), 0.3)
+    test = rank_questions(kb, halves[1], progress=False, score=Hybrid())
+    fifth = np.flatnonzero((test.ranks == 5) & (test.scores > retriever.qhat))
+    misses = look(retriever, [test.questions[i] for i in fifth]).misses
+    assert (
+        misses.counts['calibration not representative'] == misses.counts['misses'] == fifth.size > 0
+    )
+    asked = halves[1][0]
+    second = chunks_of(Hybrid().rank(kb, asked.text, 3))[1].score
+    at = Calibration(np.full(20, second), kb.fingerprint(), score=Hybrid())
+    lines = _example(ConformalRetriever(kb, at, 0.1), asked, '')['chunks']
+    assert [line.split(':')[0] for line in lines] == ['within', 'within', 'beyond']
+
+
 # --- context
 
 
@@ -220,6 +242,15 @@ def test_infinite_thresholds(kb, halves, calibrated):
         found = look(ConformalRetriever(kb, cal, 0.1, guarantee), halves[1][:4]).context
         assert found.found and causes(found) == ['infinite threshold']
         assert why in found.causes[0].why and 'at least 9' in found.causes[0].advice
+
+
+def test_one_in_twenty_may_overflow_and_half_of_the_others_may_be_blocked(house, known):
+    test = rank_questions(house, where('Where is the {}?'), progress=False)
+    retriever, place = ConformalRetriever(house, known, 0.2), np.arange(20)
+    assert _context_causes(retriever, test, place, place < 1) == ()
+    fit = np.where(place < 1, 0, 5)[:10]  # not even the best fits for one of two
+    (cause,) = _context_causes(retriever, test, fit, place[:10] < 2)
+    assert cause.name != 'window too small'
 
 
 def test_alpha_too_small(kb, halves, calibrated, llm):
@@ -265,6 +296,7 @@ in the morning ≠ the evening
 75 mg = about 75 MG
 75 mg ≠ 175 mg | about [75] mg
 75 mg once daily ≠ 150 mg once daily
+dry place = dry room
 yes ≠ | yesterday
 no ≠ I don't know'''
 
@@ -335,3 +367,18 @@ def test_a_question_with_a_section_and_no_answer_is_not_asked(house, known, llm)
     only = [replace(q, answer='', sections=((q.document, 'Where'),)) for q in asked]
     d = look(ConformalRetriever(house, known, 0.2), only, llm)
     assert d.wrong.counts['asked'] == 0 and not d.wrong.found
+
+
+def test_what_cannot_be_diagnosed_is_refused(house, known):
+    retriever, others = ConformalRetriever(house, known, 0.2), where('Where is the {}?', 3)
+    for of, asked, says in [
+        (
+            retriever,
+            others + where('Where do I find the {}?', 1),
+            'not calibrate: 1 of these 4 did',
+        ),
+        (retriever, [*others, Question('x', 'Why?')], "1 of 4 .* for example 'Why\\?'"),
+        (house, others, 'needs a ConformalRetriever; got KnowledgeBase'),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            look(of, asked)

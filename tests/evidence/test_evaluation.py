@@ -3,12 +3,8 @@
 from dataclasses import replace
 from hypothesis import given, settings, strategies as st
 import numpy as np, pytest
-<<<<<<< HEAD
 from scipy.integrate import quad
-from scipy.stats import beta
-=======
-from scipy.stats import binom
->>>>>>> 18542321 (See bugs of thresholds, budgets, alarms and tables of coverage)
+from scipy.stats import beta, binom
 from conflare_nb import Distance, Hybrid, Question, Softmax, calibrate, conformal_quantile
 from conflare_nb import conformal_rank, coverage_table, covered, rank_questions, split_questions
 from conflare_nb.evidence.evaluation import AS_IT_IS, BEST_K, CALIBRATED_K, Rankings, cost_table

@@ -164,6 +164,22 @@ def test_all_sources_give_the_same_questions(tmp_path, kind):
     assert again == replace(a, id='c', kind='')
 
 
+def test_all_of_may_be_written_out_and_stands_alone(tmp_path):
+    places = json.dumps([['d.md', 'A'], ['e.md', 'B']])
+    row = dict(question='Both?', all_of=places)
+    (both,) = load_questions(pd.DataFrame([row]))
+    assert both.all_of and both.sections == (('d.md', 'A'), ('e.md', 'B'))
+    for more in (dict(document='d.md', section='C'), dict(also=places)):
+        with pytest.raises(ValueError, match='^row 1: "all_of" lists every section'):
+            load_questions(pd.DataFrame([row | more]))
+    tabs = read(tmp_path, 'question\tanswer\nHow, or why?\ta week\n', 'x.csv')
+    assert [(q.text, q.answer) for q in tabs] == [('How, or why?', 'a week')]
+    (theirs,) = load_questions(
+        pd.DataFrame([dict(question='q', query='r', answer='a')]), dict(question='query')
+    )
+    assert theirs.text == 'r'  # a column that is named replaces ours
+
+
 @pytest.mark.parametrize(
     'name,content,says',
     [

@@ -1,7 +1,7 @@
 "Each rule catches what it names and spares what it does not."
 
-import pytest
-from conflare_nb.labels.filters import question_problem, words_in
+import numpy as np, pytest
+from conflare_nb.labels.filters import question_problem, vector_problem, words_in
 
 pytest_plugins = ['kb_fixtures']
 
@@ -18,6 +18,7 @@ Which study drug, codeine or another, dampens a cough? / three days
 "How long are codeine packs for?" / three days
 How long are codeine packs for？ / three days
 How long are codeine packs for? / three
+How long is codeine? / three days
 How long are codeine packs for? / THREE, days!
 Are codeine packs bought in a pharmacy for three days? / under 12
 Are codeine packs bought in a pharmacy are for whom? / under 12""",  # seven in a row
@@ -49,3 +50,22 @@ def test_other_languages_pass_the_rules_that_know_no_language():
     asks, says = 'Wie oft wird der Kompost gewendet?', 'alle zwei Wochen'
     assert question_problem(asks, says, f'Man wendet ihn {says}.', 'Kompost') == ''
     assert [len(words_in(t)) for t in ('堆肥每两周', "Don't stop, x_y", '')] == [5, 5, 0]
+
+
+def test_the_limits_themselves_are_allowed():
+    asks, says = (
+        ' '.join(f'{letter}{i}' for i in range(n)) for letter, n in (('w', 40), ('v', 20))
+    )
+    assert question_problem(f'{asks}?', says, says) == ''
+
+
+def test_near_is_off_topic_below_its_limit_and_a_duplicate_from_its_limit_on():
+    across, along = np.array([0.0, 1.0]), np.array([1.0, 0.0])
+    for cosine, others, topic, why in [
+        (0.15, [], along, ''),
+        (0.14, [], along, 'off-topic'),
+        (0.9, [across, along], None, 'duplicate'),
+        (0.89, [along], None, ''),
+    ]:
+        vector = np.array([cosine, 0.0])
+        assert vector_problem(vector, np.array(others), topic, 0.15) == why

@@ -11,7 +11,7 @@ from conflare_nb import ContainsJudge, Distance, Document, Hybrid, KnowledgeBase
 from conflare_nb import label_questions, sample_documents, sample_questions
 from conflare_nb.documents.reading import Section
 from conflare_nb.labels.judges import YesNoJudge, _case, _YES_NO
-from conflare_nb.labels.labeling import left_out, verdict_rows
+from conflare_nb.labels.labeling import left_out, share_text, verdict_key, verdict_rows
 from conflare_nb.models.server import EndpointLLM
 from conflare_nb.documents.store import chunks_of
 from knowledge import make_kb
@@ -262,6 +262,18 @@ def test_all_of_it_is_the_worst_of_the_places_it_takes(mine, asked):
         label(mine, [both], ContainsJudge())
     with pytest.raises(ValueError, match='two or more; got'):
         replace(both, sections=places[:1])
+
+
+def test_a_verdict_is_of_all_that_was_read_and_asked(mine, asked):
+    chunk, q = next(iter(mine.texts())), asked[0]
+    keys = {verdict_key('j', q, chunk), verdict_key('j', q, chunk, [chunk])}
+    keys |= {
+        verdict_key('j', q, replace(chunk, **{at: 'x'})) for at in ('title', 'heading', 'text')
+    }
+    others = dict(text='x', answer='x', sections=(('x', 'x'),))
+    keys |= {verdict_key('j', replace(q, **{at: other}), chunk) for at, other in others.items()}
+    assert len(keys) == 8
+    assert share_text(5, 20) == '5 of 20 (25%; 90% interval 10% to 46%)'  # Clopper and Pearson
 
 
 def test_a_question_asked_twice_is_paid_for_once(mine, asked):

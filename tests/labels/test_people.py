@@ -1,11 +1,12 @@
 "A person's verdicts and questions without a browser: what is asked, what is kept, what is taken back."
 
+from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb import Distance, Document, JudgingSession, KnowledgeBase, LateHybrid, Question
 from conflare_nb import Rank, answering_chunks, label_questions, sample_questions
 from conflare_nb.documents.reading import Section
 from conflare_nb.labels.labeling import Label, verdict_rows
-from conflare_nb.labels.people import WritingSession
+from conflare_nb.labels.people import WritingSession, _joined
 from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
 
 pytest_plugins = ['kb_fixtures']
@@ -202,10 +203,20 @@ def test_what_is_kept(kb):
     written = [w['question'] for w in WritingSession(kb, n=4).view().written]
     assert written == ['Or this?', 'And that?', 'What is this?']
     assert len({q.chunk for q in kept_questions(kb)}) == 3
+    with pytest.raises(ValueError, match="must be in the text; got 'on the moon'"):
+        session.write('Where?', mark='on the moon')
+    back = session.undo()
+    assert (back.note, back.done) == ('Taken back.', 2)
+    assert back.draft == dict(question='Or this?', answer='nowhere to be read')
+
+
+def test_twelve_characters_in_common_are_no_chance():
+    assert _joined(['one: abcdefghijkl', 'abcdefghijkl two']) == 'one: abcdefghijkl two'
+    assert _joined(['one: abcdefghijk', 'abcdefghijk two']) == 'one: abcdefghijk\n\nabcdefghijk two'
 
 
 def test_what_is_kept_by_others_is_not_written_again_and_not_taken_back(kb):
-    own = Question('own', 'How long does it keep?', 'a month')
+    own = Question('own', 'How long does it keep?', 'a month', wording='four weeks')
     question_rows(kb).add([question_to_row(own, 'mine.csv')])
     session = WritingSession(kb, n=3)
     with pytest.raises(ValueError, match="exists already: 'How long does it keep"):
@@ -213,3 +224,7 @@ def test_what_is_kept_by_others_is_not_written_again_and_not_taken_back(kb):
     with pytest.raises(ValueError, match='no question was written'):
         session.undo()
     assert session.view().done == 0 and kept_questions(kb) == [own]
+    newer, refused = replace(own, answer='a year'), replace(own, id='no')
+    question_rows(kb).add([question_to_row(newer, 'mine.csv')])
+    question_rows(kb).add([question_to_row(refused, 'mine.csv') | dict(reason='duplicate')])
+    assert kept_questions(kb) == [newer] and kept_questions(kb, 'person') == []  # the latest counts

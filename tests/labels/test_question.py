@@ -1,8 +1,9 @@
 "Splits keep documents together, and one question a document is drawn fairly."
 
 from collections import Counter
+from dataclasses import replace
 import pytest
-from conflare_nb.labels.question import Question, one_per_document
+from conflare_nb.labels.question import Question, asked_text, one_per_document
 from conflare_nb.labels.question import question_clusters, split_questions
 
 pytest_plugins = ['kb_fixtures']
@@ -68,3 +69,18 @@ def test_every_question_of_a_document_is_as_likely():
 def test_questions_without_a_document_stand_alone():
     free = [Question(f'{i}', '?') for i in range(4)]
     assert one_per_document(free) == free and one_per_document([]) == []
+
+
+def test_a_share_is_rounded_and_words_of_the_documents_go_first():
+    ten = [Question(f'{i}', f'{i}?', document=f'{i}') for i in range(10)]
+    for share, first in [(0.25, 2), (0.26, 3), (0.29, 3), (0.05, 0), (0.98, 10)]:
+        assert len(split_questions(ten, share)[0]) == first
+    worded = Question('w', '?', 'a week', wording='seven days')
+    assert (worded.sought, replace(worded, wording='').sought) == ('seven days', 'a week')
+    assert asked_text(['a', 'b', 'a']) == '3 questions (2 distinct texts)'
+    assert asked_text(['a', 'b']) == '2 questions'
+    with pytest.raises(ValueError, match='has no answer and no section'):
+        Question('n', '?', sections=(('a.md', ''),), unanswerable=True)
+    places = ('a.md', 'A'), ('b.md', 'B')
+    both = Question('b', '?', sections=places, all_of=True)
+    assert [part.sections for part in both.parts] == [(place,) for place in places]
