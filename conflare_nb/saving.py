@@ -17,6 +17,7 @@ import math
 import os
 import threading
 import numpy as np
+from .errors import Mismatch
 
 # %% auto #0
 __all__ = []
@@ -182,6 +183,9 @@ def differences(before, now, path=''):
 
 # %% ../nbs/saving.ipynb #a9bfe801
 def refuse_differences(before, now, says):
-    "Raise ValueError, naming what differs, unless two fingerprints are the same."
-    found = '; '.join(differences(before, now))
-    if found: raise ValueError(f'{says} Different: {found}')
+    "Raise `Mismatch`, naming what differs, unless two fingerprints are the same."
+    found = differences(before, now)
+    if not found: return
+    error = Mismatch(f'{says} Different: {"; ".join(found)}')
+    error.differences = tuple(found)
+    raise error

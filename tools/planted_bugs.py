@@ -543,7 +543,7 @@ BUGS = [
     *of('saving', 'test_saving',
         Bug('infinite is read as 0', 'if x is None: return math.inf', 'if x is None: return 0.', 'traq/test_sets::test_a_calibration_comes_back_from_its_file'),
         Bug('a name may stand twice', 'if len(found) == len(pairs): return found', 'return found', 'labels/test_files::test_a_bad_line_is_named'),
-        Bug('any documents will do', "if found: raise ValueError(f'{says}", "if not says: raise ValueError(f'{says}", 'retrieval/test_old_promises::test_whoever_holds_a_threshold_answers_before_and_refuses_after_a_change'),
+        Bug('any documents will do', '    raise error', '    return', 'retrieval/test_old_promises::test_whoever_holds_a_threshold_answers_before_and_refuses_after_a_change'),
         Bug('only the first difference is seen', 'elif old != new:', 'elif old != new and not out:', 'retrieval/test_calibration::test_another_knowledge_base_is_refused_and_the_difference_named'),
     ),
     *of('evidence/diagnosis', 'evidence/test_diagnosis',

@@ -14,6 +14,7 @@ import shutil
 import warnings
 import numpy as np
 from fastcore.basics import patch
+from ..errors import NotCalibrated
 from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from ..answers.quotes import answer_is_known, calibrate_quotes
 from ..answers.wording import find_wording, with_wordings
@@ -291,10 +292,10 @@ def load_folder(
     return OpenedFolder(folder, kb, cal, quote_cal, audit, nearest, news, stuck)
 
 def check_calibrated(folder):
-    "Raise FileNotFoundError where a folder was never calibrated."
+    "Raise `NotCalibrated` where a folder never was."
     if (folder.store/'calibration.json').is_file(): return
     if not Path(folder.docs).is_dir(): raise FileNotFoundError(f'no such folder: {folder.docs}')
-    raise FileNotFoundError(f'{folder.docs} is not calibrated yet: conflare calibrate {folder.typed} '
+    raise NotCalibrated(f'{folder.docs} is not calibrated yet: conflare calibrate {folder.typed} '
                             '--questions FILE (or let a language model write them: leave it out)')
 
 def open_folder(

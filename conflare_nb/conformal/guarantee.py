@@ -16,6 +16,7 @@ from .new_documents import new_document_threshold
 from .risk import step_threshold
 from .threshold import Alpha, conformal_quantile, conformal_rank
 from .threshold import min_calibration_size, p_values, tied_rank
+from ..errors import Refused
 from ..words import check_type
 
 # %% auto #0
@@ -209,7 +210,7 @@ class MeanRisk(Guarantee):
         return Terms(alpha, self.threshold(cal, alpha), cal.n, alpha, questions=cal.n, kind='mean')
 
 # %% ../../nbs/conformal/guarantee.ipynb #gua00022
-class Unproved(ValueError):
+class Unproved(Refused):
     "A combination of guarantees for which there is no theorem."
 
 class Around(Guarantee):

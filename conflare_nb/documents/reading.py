@@ -22,6 +22,7 @@ import re
 import subprocess
 import warnings
 import zipfile
+from ..errors import TooLarge
 from ..saving import storable_text
 from ..words import first_of
 from .embedding import cache_dir
@@ -70,8 +71,6 @@ LIMITS = dict(
 )
 
 # %% ../../nbs/documents/reading.ipynb #4de22b6e
-class TooLarge(ValueError): "A file holds more than it may."
-
 def check_size(name, **held):
     "Raise `TooLarge` where a file holds more of something than `LIMITS` allow."
     for kind, number in held.items():

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 import math
 import numpy as np
+from ..errors import Mismatch
 from ..saving import Stored, digest
 from ..words import plural
 from ..documents.cutting import Chunk
@@ -25,7 +26,7 @@ from ..conformal.threshold import exact_parts
 __all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'audit_size']
 
 # %% ../../nbs/evidence/audit.ipynb #f59ee920
-class OtherLabels(ValueError):
+class OtherLabels(Mismatch):
     "An audit was drawn from other labels than the ones of this calibration."
 
 def labels_print(labels):

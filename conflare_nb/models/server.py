@@ -13,13 +13,14 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 import json
 import time
 from fastcore.basics import patch, store_attr
+from ..errors import ServerError
 from ..saving import no_number, storable_text
 from .llm import LLM, cut_at_stop
 from .local import TransformersLLM
 from .concurrency import PaidWork, pieces_until
 
 # %% auto #0
-__all__ = ['ServerError', 'EndpointLLM']
+__all__ = ['EndpointLLM']
 
 # %% ../../nbs/models/server.ipynb #b17301f7
 def shown_address(name):
@@ -53,9 +54,6 @@ def _authorization(url, api_key):
     return 'Basic ' + b64encode(unquote(user_and_password).encode()).decode()
 
 # %% ../../nbs/models/server.ipynb #85a60d73
-class ServerError(RuntimeError):
-    "A server gave no whole reply; says what it did instead."
-
 class EndpointLLM(LLM):
     "A chat model behind an OpenAI-compatible server."
     def __init__(self,

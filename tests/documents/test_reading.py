@@ -5,7 +5,8 @@ from pathlib import Path
 from unittest.mock import patch
 import pytest
 from hypothesis import given, strategies as st
-from conflare_nb.documents.reading import LIMITS, TooLarge, read_document, read_folder
+from conflare_nb.documents.reading import LIMITS, read_document, read_folder
+from conflare_nb.errors import TooLarge
 from conflare_nb.documents.cutting import chunk_document
 from random_texts import name, prop, solid, text, words
 

@@ -4,7 +4,8 @@ import json, threading, time, traceback
 import pytest
 from conflare_nb import CompareJudge, Question, label_questions, load_llm
 from conflare_nb.labels.labeling import verdict_rows
-from conflare_nb.models.server import EndpointLLM, ServerError, paid_replies, shown_address
+from conflare_nb.errors import ServerError
+from conflare_nb.models.server import EndpointLLM, paid_replies, shown_address
 from local_server import message, serving
 
 pytest_plugins = ['kb_fixtures']
