@@ -121,16 +121,8 @@ class RiskControl(Answerer):
         alpha:float=.1,          # share of relevant chunks missed on average, 0 < alpha < 1
         budget:float|None=None,  # tokens that fit, and are calibrated with; None = no limit
     ):
-        self._hold(kb=kb, cal=measured, measured=measured, budget=budget, alpha=Alpha(alpha))
-        self._hold(**self.found())
-
-    def found(self)->dict:
-        "The threshold."
-        return dict(qhat=self.threshold())
-
-    def threshold(self)->float: # `inf` = no threshold will do
-        "Smallest threshold that keeps the promise: see `risk_threshold`."
-        return risk_threshold(self.measured.within(self.budget), self.alpha)
+        qhat = risk_threshold(measured.within(budget), alpha)    # `inf` = no threshold will do
+        self._hold(kb=kb, cal=measured, measured=measured, budget=budget, alpha=Alpha(alpha), qhat=qhat)
 
 
 # %% ../../nbs/retrieval/risk_control.ipynb #6d7e54d8
@@ -200,8 +192,9 @@ class TestedControl(RiskControl):
         over:float=.1,           # share of the questions that may exceed it, 0 < over < 1
         delta:float=.1,          # probability that some limit does not hold, 0 < delta < 1
     ):
-        self._hold(kb=kb, cal=measured, over=over, delta=delta)
-        super().__init__(kb, measured, alpha, budget)
+        self._hold(kb=kb, cal=measured, measured=measured, budget=budget, alpha=Alpha(alpha), over=over, delta=delta)
+        tested = learn_then_test(*self.risks(), delta)
+        self._hold(tested=tested, qhat=tested.threshold)    # None = no threshold is known to keep all limits
 
 # %% ../../nbs/retrieval/risk_control.ipynb #52eef105
 @patch
@@ -225,18 +218,6 @@ def _full_at(self:TestedControl):
         beyond = scores[np.cumsum(lengths) > self.budget]
         full.append(beyond.min(initial=np.inf))
     return np.array(full)
-
-@patch
-def threshold(self:TestedControl)->float|None: # None = no threshold is known to keep all limits
-    "The smallest threshold that all tests leave: see `learn_then_test`."
-    return self.found()['qhat']
-
-@patch
-def found(self:TestedControl)->dict:
-    "The threshold, and what was tested for it."
-    risks, grid = self.risks()
-    tested = learn_then_test(risks, grid, self.delta)
-    return dict(tested=tested, qhat=tested.threshold)
 
 @patch(as_prop=True)
 def _promise(self:TestedControl):
