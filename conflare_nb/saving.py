@@ -106,27 +106,24 @@ def storable(value):
     if not is_dataclass(value): return value
     return {field.name: storable(getattr(value, field.name)) for field in fields(value)}
 
-def _numbers(values): return list(map(stored_number, values))
-
 _KINDS = {'str': [str], 'int': [int], 'bool': [bool], 'dict': [dict], 'tuple': [list],
           'np.ndarray': [list], 'float': [int, float, NoneType],
           'int | None': [int, NoneType], 'str | None': [str, NoneType]}
 _READ = {'tuple': tuple, 'tuple[str, ...]': stored_texts, 'float': stored_number,
-         'np.ndarray': _numbers}
-
-def _read_as(kind, name, value):
-    "What a file says of a field, as its annotation has it."
-    if type(value) not in _KINDS.get(kind, [type(value)]):
-        raise ValueError(f'{name!r} cannot be {str(value)[:80]}')
-    if kind not in _READ: return value
-    return _READ[kind](value)
+         'np.ndarray': lambda values: list(map(stored_number, values))}
 
 def stored_fields(cls, data):
     "The fields of a dataclass from what a file says of each; what is too much is left in it."
     kinds = {field.name: field.type for field in fields(cls)}
     missing = [name for name in kinds if name not in data]
     if missing: raise ValueError(f'it has no {", ".join(missing)}')
-    return {name: _read_as(kinds.get(name), name, value) for name, value in data.items()}
+    found = {}
+    for name, value in data.items():
+        kind = kinds.get(name)
+        if type(value) not in _KINDS.get(kind, [type(value)]):
+            raise ValueError(f'{name!r} cannot be {str(value)[:80]}')
+        found[name] = _READ[kind](value) if kind in _READ else value
+    return found
 
 class Stored:
     "A dataclass that is kept in a JSON file."

@@ -15,8 +15,7 @@ __all__ = []
 # %% ../nbs/words.ipynb #8aedfe7f
 def plural(n, noun, be=False):
     "A number with its noun."
-    words = [f'{n:,} {noun}s', 'are']
-    if n == 1: words = [f'1 {noun}', 'is']
+    words = [f'1 {noun}', 'is'] if n == 1 else [f'{n:,} {noun}s', 'are']
     return ' '.join(words[:1+be])
 
 # %% ../nbs/words.ipynb #1c5073cc
@@ -56,6 +55,5 @@ def utc_now():
 def progress_bar(items, what, shown=True, **settings):
     "A `tqdm` bar over items where somebody watches: in a notebook, or at a terminal."
     from tqdm.auto import tqdm
-    hidden = None    # unless the error stream is a terminal
-    if not shown: hidden = True
-    return tqdm(items, what, disable=hidden, **settings)
+    disable = None if shown else True    # None hides it unless the error stream is a terminal
+    return tqdm(items, what, disable=disable, **settings)
