@@ -17,13 +17,6 @@ from ..words import plural
 # %% auto #0
 __all__ = []
 
-# %% ../../nbs/models/concurrency.ipynb #7c1d0b03
-def _say_waiting(error, late, seconds):
-    "Tell whoever sits in front of it why nothing happens."
-    says = ''.join(c if c.isprintable() else ' ' for c in str(error)[:300])
-    print(f'{says}\nNothing new is asked. Waiting up to {seconds:g} s for {plural(late, "request")} '
-          'under way, paid for already; Ctrl-C gives up.', file=sys.stderr, flush=True)
-
 # %% ../../nbs/models/concurrency.ipynb #7c1d0b04
 class PaidWork:
     "Work in threads of which every result is kept as it comes, until nobody waits any more."
@@ -55,20 +48,15 @@ class PaidWork:
                 self.stopped.set()
                 future.set_exception(error)
 
-    def _begun(self, work, items):
-        "A future for each item, worked on by threads that do not keep a program from ending."
+    def results(self, work, items):
+        "Results in the order of the items; the first error ends them, and tells what came by then."
         waiting = SimpleQueue()
         futures = []
         for item in items:
             futures.append(Future())
             waiting.put((futures[-1], item))
-        for _ in range(min(self.workers, len(futures))):
+        for _ in range(min(self.workers, len(futures))):    # daemons let a program end
             Thread(target=self._work_off, args=(waiting, work), daemon=True).start()
-        return futures
-
-    def results(self, work, items):
-        "Results in the order of the items; the first error ends them, and tells what came by then."
-        futures = self._begun(work, items)
         done = as_completed(futures)
         try:
             for future in futures:
@@ -77,7 +65,8 @@ class PaidWork:
                 yield future.result()
         except BaseException as error:
             self._stop(futures, error)
-            error.came = list(map(_whole, futures))
+            gave = [f.done() and not f.cancelled() and not f.exception() for f in futures]
+            error.came = [f.result() if whole else None for f, whole in zip(futures, gave)]
             raise
 
     def _stop(self, futures, error):
@@ -87,16 +76,14 @@ class PaidWork:
         try:
             late = wait(under_way, timeout=min(1, self.patience)).not_done
             if late and self.patience > 1 and isinstance(error, Exception):     # not by hand
-                _say_waiting(error, len(late), self.patience)
+                says = ''.join(c if c.isprintable() else ' ' for c in str(error)[:300])
+                print(f'{says}\nNothing new is asked. Waiting up to {self.patience:g} s for '
+                      f'{plural(len(late), "request")} under way, paid for already; '
+                      'Ctrl-C gives up.', file=sys.stderr, flush=True)
                 wait(late, timeout=self.patience-1)
         finally:
             with self.writing:
                 self.left = True
-
-def _whole(future):
-    "What a future gave; None if it gave nothing."
-    if not future.done() or future.cancelled() or future.exception(): return None
-    return future.result()
 
 # %% ../../nbs/models/concurrency.ipynb #4aeaefa1
 _END = object()    # nothing more comes

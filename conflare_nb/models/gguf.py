@@ -94,7 +94,15 @@ class GgufLLM(LLM):
     def _properties(self): return self._asked('GET', '/props')
 
     @cached_property
-    def _surrounds(self): return _frame(self)
+    def _surrounds(self):
+        "(token ids before a prompt, spaces that belong to it, token ids after it)."
+        head = spaces = tail = ''
+        if self.chat and self._properties.get('chat_template'):
+            asked = dict(messages=[TEMPLATE_TURN], chat_template_kwargs=dict(enable_thinking=False))
+            rendered = self._asked('POST', '/apply-template', **asked)['prompt']
+            head, spaces, tail = around_prompt(rendered)
+        begun = self._pieces(head, begin=True, marks=True)
+        return begun, spaces, self._pieces(tail, marks=True)
 
     @cached_property
     def _adds_space(self): return self._pieces('a') != self._pieces('\na')[-1:]
@@ -130,17 +138,7 @@ def _pieces(self:GgufLLM, text, begin=False, marks=False):
 def _ids(self:GgufLLM, text):
     "Token ids of a text that goes on; a space in front of it is not made two."
     if self._adds_space: text = text.removeprefix(' ')
-    if not text: return []
-    return self._pieces(text)
-
-def _frame(llm):
-    "(token ids before a prompt, spaces that belong to it, token ids after it)."
-    head = spaces = tail = ''
-    if llm.chat and llm._properties.get('chat_template'):
-        asked = dict(messages=[TEMPLATE_TURN], chat_template_kwargs=dict(enable_thinking=False))
-        head, spaces, tail = around_prompt(llm._asked('POST', '/apply-template', **asked)['prompt'])
-    begun = llm._pieces(head, begin=True, marks=True)
-    return begun, spaces, llm._pieces(tail, marks=True)
+    return self._pieces(text) if text else []
 
 @patch
 def _encode(self:GgufLLM, prompt):

@@ -24,27 +24,23 @@ def is_address(name):
     "Whether a name is that of a server."
     return name.startswith(('http://', 'https://'))
 
-def _on_this_machine(name, settings):
-    "A model on this machine, by llama.cpp or by transformers."
-    if settings.get('context_window') is None: settings.pop('context_window', None)
-    if name.endswith('.gguf'): return GgufLLM(name, **settings)
-    only_window = not set(settings) - {'context_window'}
-    if name == 'smollm2' and only_window and find_spec('xllamacpp'):
-        return GgufLLM(smollm2_file(), chat=False, **settings)
-    if 'context_window' in settings:
-        raise ValueError('a context window is set for a server or a GGUF file; '
-                         f'{name!r} has the one that it was trained with')
-    return TransformersLLM(name, **settings)
-
 # %% ../../nbs/models/load.ipynb #1d9accfb
 def load_llm(
     name:str='smollm2', # "smollm2", "mistral", hub name, directory, GGUF file, or "http://...#model"
     **kwargs,           # passed to TransformersLLM, GgufLLM or EndpointLLM
 )->LLM: # nothing is loaded or asked yet
     "Language model by its name: embedded, on the hub, in a directory or a file, or on a server."
-    if not is_address(name): return _on_this_machine(MODEL_WORDS.get(name, name), kwargs)
-    url, _, model = name.partition('#')
-    if not model:
+    if is_address(name):
+        url, _, model = name.partition('#')
+        if model: return EndpointLLM(model, base_url=url, **kwargs)
         raise ValueError('a server is named with its model, "http://host:port/v1#model"; '
                          f'got {shown_address(name)!r}')
-    return EndpointLLM(model, base_url=url, **kwargs)
+    name = MODEL_WORDS.get(name, name)
+    if kwargs.get('context_window') is None: kwargs.pop('context_window', None)
+    if name.endswith('.gguf'): return GgufLLM(name, **kwargs)
+    if name == 'smollm2' and kwargs.keys() <= {'context_window'} and find_spec('xllamacpp'):
+        return GgufLLM(smollm2_file(), chat=False, **kwargs)
+    if 'context_window' in kwargs:
+        raise ValueError('a context window is set for a server or a GGUF file; '
+                         f'{name!r} has the one that it was trained with')
+    return TransformersLLM(name, **kwargs)

@@ -36,19 +36,10 @@ def smollm2_file():
     return files[0]
 
 # %% ../../nbs/models/local.ipynb #bf3a8830
-def _smollm2_tokenizer(gguf):
-    "SmolLM2's tokenizer from its GGUF file, with digits one by one, as the model learned them."
-    from tokenizers import pre_tokenizers
-    from transformers import AutoTokenizer
-    tok = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
-    digits = pre_tokenizers.Digits(individual_digits=True)
-    letters = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tok.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, letters])
-    return tok
-
 def _convert(gguf, out):
     "Unpack SmolLM2's GGUF file into a directory that `from_pretrained` reads."
-    from transformers import AutoConfig, AutoModelForCausalLM
+    from tokenizers import pre_tokenizers
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
     from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
     parsed = load_gguf_checkpoint(str(gguf))
     model = AutoModelForCausalLM.from_config(AutoConfig.for_model(**parsed['config']))
@@ -56,7 +47,11 @@ def _convert(gguf, out):
     tensors['lm_head.weight'] = tensors['model.embed_tokens.weight']     # stored once
     model.load_state_dict(tensors)
     model.save_pretrained(out)
-    _smollm2_tokenizer(gguf).save_pretrained(out)
+    tok = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
+    digits = pre_tokenizers.Digits(individual_digits=True)     # as the model learned them
+    letters = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tok.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, letters])
+    tok.save_pretrained(out)
 
 # %% ../../nbs/models/local.ipynb #4ef0948e
 _SMOLLM2_SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53'
@@ -114,27 +109,19 @@ def _four_bit(device, dtype):
     return dict(quantization_config=config, device_map={'': device})
 
 # %% ../../nbs/models/local.ipynb #2434e9e4
-def _where_marks_begin(tok):
-    "A pattern that is found, without any width, wherever one of a tokenizer's marks begins."
-    words = {*tok.all_special_tokens, *tok.get_added_vocab()}
-    words = {w for w in words if len(w) > 1 and not w.isspace()}
-    marks = '|'.join(map(re.escape, words)) or '(?!)'     # (?!) is found nowhere
-    return re.compile(f'(?={marks})')
-
 class _Encoder:
     "Prompts as token ids: no text becomes a mark; the template around it keeps its own."
     def __init__(self, tok, chat):
         self.tok = tok
-        self.marks = _where_marks_begin(tok)
+        words = {*tok.all_special_tokens, *tok.get_added_vocab()}
+        marks = [re.escape(word) for word in words if len(word) > 1 and not word.isspace()]
+        self.marks = re.compile(f'(?={"|".join(marks) or "(?!)"})')     # (?!) is found nowhere
         self.head = [i for i in tok('')['input_ids'] if i == tok.bos_token_id]
         self.space = ''
         self.tail = []
-        if chat: self._surround()
-
-    def _surround(self):
-        "What the template writes around a prompt."
+        if not chat: return
         asked = dict(add_generation_prompt=True, enable_thinking=False)     # not to think aloud
-        text = self.tok.apply_chat_template([TEMPLATE_TURN], tokenize=False, **asked)
+        text = tok.apply_chat_template([TEMPLATE_TURN], tokenize=False, **asked)
         head, self.space, tail = around_prompt(text)
         self.head = self._ids(head)
         self.tail = self._ids(tail)
@@ -165,27 +152,20 @@ class TransformersLLM(LLM):
         self.model = str(model)
         path = Path(model).expanduser()
         self.directory = path if self.model != 'smollm2' and path.is_dir() else None
-        self.name = self.model
-        if self.directory: self.name = self.directory.resolve().name
+        self.name = self.directory.resolve().name if self.directory else self.model
         if self.revision: self.name += f'@{self.revision}'
         if self.load_in_4bit: self.name += ' 4-bit'
 
-    @cached_property
-    def _source(self):
-        "What names this model to transformers; a directory never leads to the network."
-        local = self.directory
-        if self.model == 'smollm2': local = smollm2_dir()
+    def _load(self, auto, **kwargs):
+        "One of transformers' Auto classes; a directory never leads to the network."
+        import transformers
+        local = smollm2_dir() if self.model == 'smollm2' else self.directory
         if local and not (local/'config.json').exists():
             raise RuntimeError(f'{local} holds no model: it has no config.json')
-        return dict(pretrained_model_name_or_path=str(local or self.model), revision=self.revision,
-                    local_files_only=bool(local), trust_remote_code=False)
-
-    def _load(self, auto, **kwargs):
-        "One of transformers' Auto classes, loaded from the source."
-        import transformers
-        source = self._source
         try:
-            return getattr(transformers, auto).from_pretrained(**source, **kwargs)
+            return getattr(transformers, auto).from_pretrained(
+                str(local or self.model), revision=self.revision, local_files_only=bool(local),
+                trust_remote_code=False, **kwargs)
         except (OSError, ValueError) as e:
             says = ' '.join(str(e).split())[:400]
             raise RuntimeError(
@@ -205,14 +185,11 @@ class TransformersLLM(LLM):
         "The model with its weights, on its device and ready to be read from."
         import torch
         device = self.device or best_device()
-        dtype = _pick_dtype(device)
-        if self.dtype: dtype = getattr(torch, self.dtype)
+        dtype = getattr(torch, self.dtype) if self.dtype else _pick_dtype(device)
         _warn_if_slow(self.name, self._config, device, dtype)
-        more = {}
-        if self.load_in_4bit: more = _four_bit(device, dtype)
+        more = _four_bit(device, dtype) if self.load_in_4bit else {}
         model = self._load('AutoModelForCausalLM', dtype=dtype, use_safetensors=True, **more).eval()
-        if self.load_in_4bit: return model     # where it has to be already
-        return model.to(device)
+        return model if self.load_in_4bit else model.to(device)     # four bits are there already
 
     @cached_property
     def _ends(self):
@@ -227,11 +204,6 @@ class TransformersLLM(LLM):
         return self._config.get_text_config().max_position_embeddings
 
 # %% ../../nbs/models/local.ipynb #de562474
-def _uniforms(prompt, seed, n, steps):
-    "Numbers in [0, 1) that decide `n` replies to a prompt; `seed` + j gives reply j its own."
-    of_prompt = zlib.crc32(prompt.encode())
-    return np.stack([np.random.default_rng([seed+j, of_prompt]).random(steps) for j in range(n)])
-
 def _pick(logits, temperature, uniforms):
     "The next token of each row: at temperature 0 the likeliest, else where its number falls."
     import torch
@@ -338,7 +310,8 @@ class _Batch:
 def _grow(self:TransformersLLM, prompts, max_new_tokens, temperature, n, seed, stop):
     "Continue every prompt `n` times, yielding all replies after each token."
     batch = _Batch(self, prompts, n)
-    uniforms = np.concatenate([_uniforms(p, seed, n, max_new_tokens) for p in prompts])
+    seeds = [(seed+j, zlib.crc32(prompt.encode())) for prompt in prompts for j in range(n)]
+    uniforms = np.stack([np.random.default_rng(own).random(max_new_tokens) for own in seeds])
     replies = [_Reply(self, stop) for _ in batch.rows]
     for step in range(max_new_tokens):
         tokens = _pick(batch.logits, temperature, uniforms[batch.rows, step])
