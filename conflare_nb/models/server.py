@@ -30,29 +30,6 @@ def shown_address(name):
     host = parts.netloc.rpartition('@')[2]
     return urlunsplit(parts._replace(netloc=host, query=''))
 
-# %% ../../nbs/models/server.ipynb #9e06af0d
-def _secrets_of(url, api_key):
-    "What must never be shown: key, password, and what a query says; short words are no secrets."
-    parts = urlsplit(url)
-    values = [value for _, value in parse_qsl(parts.query)]
-    found = [api_key, parts.password, unquote(parts.password or ''), *values]
-    return sorted({text for text in found if text and len(text) >= 6}, key=len, reverse=True)
-
-def _chat_url(url):
-    "Where chats are asked for: what servers call /v1/chat/completions."
-    parts = urlsplit(url)
-    path = parts.path.rstrip('/')
-    if not path.endswith(('/v1', '/chat/completions')): path += '/v1'
-    if not path.endswith('/chat/completions'): path += '/chat/completions'
-    host = parts.netloc.rpartition('@')[2]
-    return urlunsplit(parts._replace(netloc=host, path=path, fragment=''))
-
-def _authorization(url, api_key):
-    "The header that opens the server: the key, else the password in the address."
-    user_and_password = urlsplit(url).netloc.rpartition('@')[0]
-    if api_key or not user_and_password: return f'Bearer {api_key or "none"}'
-    return 'Basic ' + b64encode(unquote(user_and_password).encode()).decode()
-
 # %% ../../nbs/models/server.ipynb #85a60d73
 class EndpointLLM(LLM):
     "A chat model behind an OpenAI-compatible server."
@@ -73,12 +50,21 @@ class EndpointLLM(LLM):
         self.base_url = shown_address(base_url)
         store_attr('timeout,retries,backoff,workers,deadline')
         self._window = context_window
-        self._counter = None
-        if tokenizer: self._counter = TransformersLLM(tokenizer)
+        self._counter = TransformersLLM(tokenizer) if tokenizer else None
         api_key = api_key and api_key.strip()
-        self._url = _chat_url(base_url)
-        self._secrets = _secrets_of(base_url, api_key)
-        self._authorization = _authorization(base_url, api_key)
+        parts = urlsplit(base_url)
+        login, _, host = parts.netloc.rpartition('@')
+        path = parts.path.rstrip('/')
+        if not path.endswith(('/v1', '/chat/completions')): path += '/v1'
+        if not path.endswith('/chat/completions'): path += '/chat/completions'
+        self._url = urlunsplit(parts._replace(netloc=host, path=path, fragment=''))
+        self._authorization = f'Bearer {api_key or "none"}'
+        if login and not api_key:
+            self._authorization = 'Basic ' + b64encode(unquote(login).encode()).decode()
+        values = [value for _, value in parse_qsl(parts.query)]
+        words = {api_key, parts.password, unquote(parts.password or ''), *values}
+        secrets = [word for word in words if word and len(word) >= 6]
+        self._secrets = sorted(secrets, key=len, reverse=True)
 
 # %% ../../nbs/models/server.ipynb #078f851e
 @patch
@@ -96,14 +82,6 @@ def count_tokens(self:EndpointLLM, texts:list[str])->list[int]:
     return [16 + -(-len(t)//3) for t in texts]
 
 # %% ../../nbs/models/server.ipynb #332e9370
-def _limited(pieces, most):
-    "The bytes of a body, within a limit."
-    total = 0
-    for piece in pieces:
-        total += len(piece)
-        if total > most: raise ValueError(f'its reply exceeds {most:,} bytes')
-        yield piece
-
 def _sized(text, max_new_tokens):
     "A reply, unless it is far longer than was asked for."
     most = 1_000 + 32*max_new_tokens
@@ -152,21 +130,16 @@ def _reply_text(data):
     return _content(choice, 'message')
 
 # %% ../../nbs/models/server.ipynb #5c034d89
-def _lines(pieces):
-    "The lines in bytes that come piece by piece."
+def _events(pieces):
+    "The objects of a stream of bytes up to its last line; ValueError where that does not come."
     rest = b''
-    for piece in pieces:
-        *whole, rest = (rest+piece).split(b'\n')
-        yield from whole
-    if rest: yield rest
-
-def _events(lines):
-    "The objects of a stream up to its last line; ValueError where that does not come."
-    for line in lines:
-        if not line.startswith(b'data:'): continue
-        data = line[len(b'data:'):].strip()
-        if data == b'[DONE]': return
-        yield _json_object(data)
+    for piece in chain(pieces, [b'\n']):     # the last line may have no end
+        *lines, rest = (rest+piece).split(b'\n')
+        for line in lines:
+            if not line.startswith(b'data:'): continue
+            data = line[len(b'data:'):].strip()
+            if data == b'[DONE]': return
+            yield _json_object(data)
     raise ValueError('its stream ends without a finish reason or [DONE], so the reply is not whole')
 
 def _parts(events):
@@ -181,19 +154,16 @@ def _parts(events):
     if not begun: raise ValueError('its stream has no choice in it')
 
 # %% ../../nbs/models/server.ipynb #461db75b
-def _host_of(location):
-    "The host that a redirect points to; the rest of the address may hold anything."
-    try:
-        return urlsplit(location).hostname or location[:60]
-    except ValueError:
-        return 'no address'
-
 class _Refused(Exception):
     "A reply with another status than 200, and the first 2,000 bytes of what it says."
     def __init__(self, response):
         self.status = response.status_code
         self.wait = response.headers.get('retry-after', '')
-        self.to = _host_of(response.headers.get('location', ''))
+        to = response.headers.get('location', '')
+        try:
+            self.to = urlsplit(to).hostname or to[:60]     # the rest may hold anything
+        except ValueError:
+            self.to = 'no address'
         says = b''
         for piece in response.iter_bytes():
             says += piece
@@ -209,37 +179,27 @@ def requested(url, payload, headers, seconds, most):
                                    follow_redirects=False)
     with request as response:
         if response.status_code != 200: raise _Refused(response)
-        yield from _limited(response.iter_bytes(), most)
+        total = 0
+        for piece in response.iter_bytes():
+            total += len(piece)
+            if total > most: raise ValueError(f'its reply exceeds {most:,} bytes')
+            yield piece
 
 def _asked_pause(text):
     "The seconds that `Retry-After` asks for; 0 where it says anything else."
-    if text.isascii() and text.isdigit(): return float(text)
-    return 0.
+    return float(text) if text.isascii() and text.isdigit() else 0.
 
 # %% ../../nbs/models/server.ipynb #512d7494
-@patch
-def _pause(self:EndpointLLM, error, tries, ends):
-    "Seconds to wait before the next try; None = no try is left that may help."
-    from huggingface_hub.errors import HTTPError     # of the library that the hub's client uses
-    may_pass = isinstance(error, HTTPError)
-    if isinstance(error, _Refused): may_pass = error.status == 429 or error.status >= 500
-    if tries > self.retries or not may_pass: return None
-    pause = max(self.backoff*2**(tries-1), _asked_pause(getattr(error, 'wait', '')))
-    return pause if time.monotonic()+pause < ends else None
-
-def _refused_text(error):
-    "What a status says, in words that follow the address."
-    says = f'answered with status {error.status}'
-    if error.to:
-        return (f'{says} and points to {error.to!r}. '
-                'Nothing is sent on: give that address if you trust it')
-    if error.wait: says += f' (try again after: {error.wait})'
-    return f'{says}: {error}'
-
 def what_happened(error, seconds, deadline, expected):
     "What went wrong, in words that follow the address."
     kind = type(error).__name__
-    if isinstance(error, _Refused): return _refused_text(error)
+    if isinstance(error, _Refused):
+        says = f'answered with status {error.status}'
+        if error.to:
+            return (f'{says} and points to {error.to!r}. '
+                    'Nothing is sent on: give that address if you trust it')
+        wait = f' (try again after: {error.wait})' if error.wait else ''
+        return f'{says}{wait}: {error}'
     if kind == 'OfflineModeIsEnabled':
         return ('was not asked: HF_HUB_OFFLINE forbids every request, '
                 'even to a server of your own. Unset it')
@@ -258,17 +218,6 @@ def _failure(self:EndpointLLM, error, tries):
     happened = ' '.join(safe.split())[:400]
     return ServerError(f'{self.base_url} {happened} (model {self.name}, {tries} {times})')
 
-@patch
-def _retry(self:EndpointLLM, request, ends, stopped):
-    "The result of a request, repeated after growing pauses while that may help."
-    for tries in count(1):
-        try:
-            return request()
-        except Exception as error:
-            pause = self._pause(error, tries, ends)
-            failure = self._failure(error, tries)
-        if pause is None or stopped.wait(pause): raise failure
-
 # %% ../../nbs/models/server.ipynb #daefaeb8
 @patch
 def _payload(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop, stream=False):
@@ -280,15 +229,24 @@ def _payload(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop, 
 
 @patch
 def _asked(self:EndpointLLM, payload, stopped, read):
-    "What `read` makes of the bytes of a reply as they come; asked for again while that may help."
+    "What `read` makes of a reply's bytes as they come; asked for again while that may help."
+    from huggingface_hub.errors import HTTPError     # of the library that the hub's client uses
     ends = time.monotonic()+self.deadline
     headers = {'Authorization': self._authorization}
     most = 100_000 + 4_000*payload['max_tokens']    # a stream spends some hundred bytes a token
-    def request():
+    for tries in count(1):
         seconds = min(self.timeout, max(.001, ends-time.monotonic()))
         pieces = requested(self._url, payload, headers, seconds, most)
-        return read(pieces_until(ends, pieces))
-    return self._retry(request, ends, stopped)
+        try:
+            return read(pieces_until(ends, pieces))
+        except Exception as error:
+            failure = self._failure(error, tries)
+            may_pass = isinstance(error, HTTPError)
+            if isinstance(error, _Refused): may_pass = error.status == 429 or error.status >= 500
+            asked = _asked_pause(getattr(error, 'wait', ''))
+        if tries > self.retries or not may_pass: raise failure
+        pause = max(self.backoff*2**(tries-1), asked)
+        if time.monotonic()+pause >= ends or stopped.wait(pause): raise failure
 
 # %% ../../nbs/models/server.ipynb #10533afe
 _FEW_SECONDS = 5          # to say it; loading a model may take `timeout`
@@ -297,8 +255,7 @@ _FEW_SECONDS = 5          # to say it; loading a model may take `timeout`
 def _reply_at(self:EndpointLLM, path, payload=None):
     "The JSON object that the server has at a path."
     url = self._url.removesuffix('/v1/chat/completions') + path
-    seconds = self.timeout
-    if payload is None: seconds = min(seconds, _FEW_SECONDS)
+    seconds = min(self.timeout, _FEW_SECONDS) if payload is None else self.timeout
     headers = {'Authorization': self._authorization}
     pieces = requested(url, payload, headers, seconds, most=1_000_000)
     return _json_object(b''.join(pieces_until(time.monotonic()+seconds, pieces)))
@@ -320,26 +277,21 @@ def _window_once_loaded(llm):
     llm._reply_at('/api/generate', dict(model=llm.name))     # without a prompt it only loads
     return _loaded_window(llm)
 
-def _is_away(error):
-    "Whether nobody was there to ask, or asking is forbidden."
-    kind = type(error).__name__
-    return kind == 'OfflineModeIsEnabled' or 'Connect' in kind
-
-def _asked_window(llm):
-    "The context window that a server tells, in tokens; None = it tells none."
-    for tells in (_listed_window, _loaded_window, _window_once_loaded):
-        try:
-            window = tells(llm)
-        except Exception as error:
-            if _is_away(error): raise llm._failure(error, 1) from None
-            continue     # it has no such path, or something else there
-        if type(window) is int and window > 0: return window
-
 @patch(as_prop=True)
 def context_window(self:EndpointLLM)->int:
     "Tokens that a prompt and its reply may have together."
-    if self._window is None: self._window = _asked_window(self)
     if self._window is not None: return self._window
+    for tells in (_listed_window, _loaded_window, _window_once_loaded):
+        try:
+            window = tells(self)
+        except Exception as error:
+            kind = type(error).__name__
+            away = kind == 'OfflineModeIsEnabled' or 'Connect' in kind
+            if away: raise self._failure(error, 1) from None
+            continue     # it has no such path, or something else there
+        if type(window) is int and window > 0:
+            self._window = window
+            return window
     raise ServerError(f'{self.base_url} does not say how many tokens its context window holds: '
                       'give it (context_window=4096; on the command line --context-window 4096)')
 
@@ -376,17 +328,14 @@ def _told(self:EndpointLLM, text):
     return text
 
 # %% ../../nbs/models/server.ipynb #d69b23e5
-def _begun(pieces):
-    "The pieces of a stream, of which the first one has come."
-    return chain([next(pieces, b'')], pieces)
-
 @patch
 def _texts(self:EndpointLLM, prompt, max_new_tokens, temperature, seed, stop):
     payload = self._payload(prompt, max_new_tokens, temperature, seed, stop, stream=True)
-    lines = _lines(self._asked(payload, Event(), _begun))
+    def begun(pieces): return chain([next(pieces, b'')], pieces)     # the first one has come
+    pieces = self._asked(payload, Event(), begun)
     text = ''
     try:
-        for part in _parts(_events(lines)):
+        for part in _parts(_events(pieces)):
             text, stopped = cut_at_stop(_sized(text+part, max_new_tokens), stop)
             yield self._told(text)
             if stopped: break
