@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
+from types import NoneType
 import csv, io, json
 from ..saving import each_once, storable_text, write_whole
 from ..documents.reading import check_size, decode_text
@@ -29,14 +30,12 @@ def _as_pair(pair):
 def _listed(row, name):
     "What a row lists under a name."
     found = row.get(name) or []
-    if isinstance(found, list): return found
-    return [found]
+    return found if isinstance(found, list) else [found]
 
 def _sections_of(row, where):
     "The (document, section) pairs of a row: its own section, then what `also` or `all_of` lists."
     also, every = _listed(row, 'also'), _listed(row, 'all_of')
-    own = []
-    if row.get('section') is not None: own = [(row.get('document'), row['section'])]
+    own = [(row.get('document'), row['section'])] if row.get('section') is not None else []
     if every and own+also:
         raise ValueError(f'{where}: "all_of" lists every section that is needed; leave out '
                          f'"section" and "also"; got {str(own+also)[:80]}')
@@ -52,34 +51,23 @@ def yes_or_no(said):
     "What a cell says: True, False, or None for anything else."
     return _SAID.get(str(said).strip().lower())
 
-def _is_said(row, name, where):
-    "Whether a row says yes in a column; an empty cell says no."
-    said = yes_or_no(row.get(name, ''))
-    if said is None: raise ValueError(f'{where}: "{name}" is yes or no; got {str(row[name])[:80]!r}')
-    return said
-
-def _text_in(row, name, where):
-    "The text in a column, '' if there is none; a number counts as a text."
-    found = row.get(name)
-    if found is None: return ''
-    if isinstance(found, (str, int, float)): return str(found)
-    raise ValueError(f'{where}: "{name}" must be one text; got {str(found)[:80]}')
-
-def _is_whole(question):
-    "Whether every character is one that a file can hold; JSON may spell halves."
-    texts = [getattr(question, name) for name in ('id', 'text', 'answer', 'document', 'kind')]
-    return all(text == storable_text(text) for text in (*texts, *sum(question.sections, ())))
-
 def _question(row, where):
     "One row as a `Question`; ValueError says what is wrong with it."
     text = row.get('question')
     if not isinstance(text, str) or not text.strip():
         raise ValueError(f'{where}: every line needs a "question"; this one has '
                          f'{", ".join(map(repr, row))[:80]}. Rename the column that has it')
-    names = ('id', 'answer', 'document', 'kind')
-    id, answer, document, kind = (_text_in(row, name, where) for name in names)
+    texts = {name: row.get(name) for name in ('id', 'answer', 'document', 'kind')}
+    for name, value in texts.items():
+        if not isinstance(value, (str, int, float, NoneType)):
+            raise ValueError(f'{where}: "{name}" must be one text; got {str(value)[:80]}')
+        texts[name] = '' if value is None else str(value)     # a number counts as a text
+    id, answer, document, kind = texts.values()
     sections = _sections_of(row, where)
-    nothing = _is_said(row, 'unanswerable', where)
+    marked = row.get('unanswerable', '')     # an empty cell says no
+    nothing = yes_or_no(marked)
+    if nothing is None:
+        raise ValueError(f'{where}: "unanswerable" is yes or no; got {str(marked)[:80]!r}')
     try:
         found = Question(id or where, text.strip(), answer.strip(), sections, document, kind,
                          unanswerable=nothing, all_of=bool(row.get('all_of')))
@@ -88,7 +76,9 @@ def _question(row, where):
     if not (found.answer or sections or nothing):
         raise ValueError(f'{where}: a question needs an "answer" or a "section" that answers it, '
                          f'or "unanswerable": true; got {text[:60]!r}')
-    if not _is_whole(found): raise ValueError(f'{where}: half a character; got {ascii(found)[:80]}')
+    held = (found.id, found.text, found.answer, document, kind, *sum(sections, ()))
+    if any(part != storable_text(part) for part in held):     # JSON may spell halves
+        raise ValueError(f'{where}: half a character; got {ascii(found)[:80]}')
     return found
 
 # %% ../../nbs/labels/files.ipynb #1a73dace
@@ -130,11 +120,6 @@ def _csv_rows(path):
         raise ValueError(f'{where}: not a readable row; is its quotation mark closed? ({e})') from None
 
 # %% ../../nbs/labels/files.ipynb #3f0ac867
-def _values_in(metadata):
-    "How many values a Parquet file says it holds, in lists, too."
-    groups = map(metadata.row_group, range(metadata.num_row_groups))
-    return sum(group.column(i).num_values for group in groups for i in range(group.num_columns))
-
 def _parquet_rows(path):
     "Rows of a Parquet file."
     import pyarrow as pa, pyarrow.parquet
@@ -142,7 +127,9 @@ def _parquet_rows(path):
     try:
         with pa.parquet.ParquetFile(path) as file:
             _check_columns(file.schema_arrow.names, path.name)
-            check_size(path.name, bytes=_values_in(file.metadata))
+            groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+            values = [g.column(i).num_values for g in groups for i in range(g.num_columns)]
+            check_size(path.name, bytes=sum(values))     # those in lists are counted, too
             for batch in file.iter_batches(100):    # a small file may unpack to anything
                 some = batch.to_pylist()
                 unpacked += len(str(some))
@@ -231,11 +218,6 @@ def check_review(path):
         raise FileExistsError(f'{path} exists, and a review in it would be lost: '
                               'give another name, or remove it')
 
-def _cell(text):
-    "A text that no spreadsheet takes for a formula."
-    if text[:1] in ('=', '+', '-', '@', '\t', '\r'): return f' {text}'
-    return text
-
 def write_review(path, rows:list)->Path:
     "Write `review_rows` to a new .csv file, for a spreadsheet."
     check_review(path)
@@ -243,5 +225,8 @@ def write_review(path, rows:list)->Path:
     table.write('\ufeff')                    # by this mark spreadsheets know UTF-8
     lines = csv.DictWriter(table, list(rows[0]), lineterminator='\n')
     lines.writeheader()
-    for row in rows: lines.writerow({name: _cell(text) for name, text in row.items()})
+    formula = ('=', '+', '-', '@', '\t', '\r')     # begin one in a spreadsheet
+    for row in rows:
+        safe = [f' {text}' if text.startswith(formula) else text for text in row.values()]
+        lines.writerow(dict(zip(row, safe)))
     return write_whole(path, table.getvalue())

@@ -45,12 +45,6 @@ _POINTER = re.compile(
     r'\b(it|its|they|them|their|this|these|those|he|she|his|her|the former|the latter'
     r'|the (first|second|other|same) ones?)\b', re.I)
 
-def _points_outside(text, title):
-    "Whether a question mentions its text, or something that it does not name."
-    if _THE_TEXT.search(text): return True
-    names = set(words_in(title)) - _STOP
-    return bool(_POINTER.search(text)) and not names & set(words_in(text))
-
 # %% ../../nbs/labels/filters.ipynb #7c9ec369
 def question_problem(question:str, answer:str, chunk:str, title:str='')->str:
     "The first rule that a generated question breaks, '' if none; wording is judged as English."
@@ -59,7 +53,9 @@ def question_problem(question:str, answer:str, chunk:str, title:str='')->str:
     if end not in ('?', '？', '؟', '\u037e'): return 'not a question'
     if not 4 <= len(asks) <= 40: return 'too short or too long'
     if not 1 <= len(says) <= 20: return 'answer too short or too long'
-    if _points_outside(question, title): return 'not self-contained'
+    named = (set(words_in(title)) - _STOP) & set(asks)
+    if _THE_TEXT.search(question) or _POINTER.search(question) and not named:
+        return 'not self-contained'
     if not _within(says, text): return 'answer not in the chunk'
     content = [word for word in says if word not in _STOP] or says
     if _within(says, asks) or set(content) <= set(asks): return 'gives its answer away'

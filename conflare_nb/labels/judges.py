@@ -103,15 +103,12 @@ class _Known:
         inside = [i for place in found for i in place.inside]
         holding = self.holding(inside, question.sought)
         if len(found) > 1 and not holding:
-            raise ValueError(_unclear(question, document, name, found))
+            named = first_of([repr(place.name) for place in found])
+            raise ValueError(
+                f'question {question.id!r}: {len(found)} sections of {document} are called {name!r}: '
+                f'{named}. Write more of the path, or an answer that is in one of them')
         own = [i for place in found for i in place.own]
         return holding or set(own or inside)
-
-def _unclear(question, document, name, found):
-    "What to say of a name that several sections end in."
-    named = first_of([repr(place.name) for place in found])
-    return (f'question {question.id!r}: {len(found)} sections of {document} are called {name!r}: '
-            f'{named}. Write more of the path, or an answer that is in one of them')
 
 def answering_chunks(
     kb,             # `KnowledgeBase`
@@ -175,8 +172,7 @@ def answer_overlap(
     if contains_answer(reply, answer): return 1.
     said, known = (Counter(plain_words(text).split()) for text in (reply, answer))
     common = (said & known).total()
-    if not common: return 0.
-    return 2*common/(said.total()+known.total())
+    return 2*common/(said.total()+known.total()) if common else 0.
 
 # %% ../../nbs/labels/judges.ipynb #f2977b59
 _ANSWER = '''Answer the question from the context, in a few words.

@@ -48,8 +48,7 @@ class Label:
 # %% ../../nbs/labels/labeling.ipynb #cc593a5a
 def not_found(question:Question, depth:int, everywhere:bool)->Label:
     "The label of a question with no answer among its best `depth` chunks, or any (`everywhere`)."
-    reason = f'not among the best {depth}'
-    if everywhere: reason = UNANSWERABLE
+    reason = UNANSWERABLE if everywhere else f'not among the best {depth}'
     return Label(question.id, question.text, np.inf, None, None, reason)
 
 def nothing_known(question:Question)->Label:
@@ -76,11 +75,6 @@ def label_among(question, answering, hits)->Label:
     if not answering: return nothing_known(question)
     return not_found(question, hits.num_rows, everywhere=False)
 
-def _label_of_all(question, needed, hits):
-    "The label of a question by the worst of the places that it needs, each with its chunks."
-    labels = [label_among(question, answering, hits) for answering in needed]
-    return max(labels, key=lambda label: (label.unanswerable, label.score))
-
 def chunks_needed(kb, questions:list)->list:
     "For each question a set of chunks for every place that it needs; one of each set answers it."
     parts = [question.parts for question in questions]
@@ -97,7 +91,9 @@ def walk_rankings(kb, questions:list, depth, progress:bool, doing:str, score:Sco
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress), depth)
     bar = progress_bar(questions, doing, progress)
     for question, places, hits in zip(bar, needed, ranked):
-        yield _label_of_all(question, places, hits), hits
+        labels = [label_among(question, chunks, hits) for chunks in places]
+        worst = max(labels, key=lambda label: (label.unanswerable, label.score))
+        yield worst, hits
 
 # %% ../../nbs/labels/labeling.ipynb #ce809bb8
 def verdict_rows(
@@ -210,11 +206,6 @@ def _labels_by_judge(judge, kb, questions, depth, progress, score):
     return [replace(found[what_is_asked(question)], question=question.id) for question in questions]
 
 # %% ../../nbs/labels/labeling.ipynb #8c30c564
-def _next_label(question, judged):
-    "The next label by a judge, who is not asked where a person says that nothing answers."
-    if question.unanswerable: return nothing_known(question)
-    return next(judged)
-
 def label_questions(
     kb,                    # `KnowledgeBase`
     questions:list,        # `Question`s
@@ -236,7 +227,8 @@ def label_questions(
                          f'several do together; question {several[0]!r} needs several')
     asked = [question for question in questions if not question.unanswerable]
     judged = iter(_labels_by_judge(judge, kb, asked, min(depth or 30, len(kb)), progress, score))
-    return [_next_label(question, judged) for question in questions]
+    return [nothing_known(question) if question.unanswerable else next(judged)
+            for question in questions]
 
 # %% ../../nbs/labels/labeling.ipynb #e6da836e
 def share_text(x:int, n:int)->str:

@@ -59,8 +59,7 @@ class Session:
         put_off = sum(i in self._later for i in left)
         progress = f'{done} of {plural(total, noun)} {verb}'
         if put_off: progress += f', {put_off} put off'
-        finished = f'All {plural(total, noun, be=True)} {verb}{came}.'
-        if left: finished = ''
+        finished = '' if left else f'All {plural(total, noun, be=True)} {verb}{came}.'
         return dict(progress=progress, finished=finished, done=done, total=total, put_off=put_off)
 
 # %% ../../nbs/labels/people.ipynb #5fce84b0
@@ -87,11 +86,6 @@ def _to_look_at(kb, items, audit, depth, score):
     raise ValueError('these labels belong to another knowledge base: '
                      f'there is no chunk {strange[0]!r} in this one')
 
-def _keys(judge, item, chunks):
-    "What a person's verdicts on an item's chunks are found by."
-    question = Question('', item.text)
-    return [verdict_key(judge, question, chunk) for chunk in chunks]
-
 class JudgingSession(Session):
     "Session in which one person judges chunks, one at a time; every verdict is saved at once."
     def __init__(self,
@@ -116,7 +110,10 @@ class JudgingSession(Session):
         if known is None: known = [] if self.audit else items
         self.known = {q.text: q.answer for q in known}
         self.chunks = _to_look_at(kb, self.items, self.audit, depth, score)
-        self.keys = [_keys(self.judge, *pair) for pair in zip(self.items, self.chunks)]
+        self.keys = []     # of each item: what the verdicts on its chunks are found by
+        for item, chunks in zip(self.items, self.chunks):
+            question = Question('', item.text)
+            self.keys.append([verdict_key(self.judge, question, chunk) for chunk in chunks])
         self._version = None     # of the table of verdicts, of which everything is known
         self._read()
         self._trail = self._passed()
@@ -161,28 +158,22 @@ def _where(row):
     return ' › '.join(filter(None, (row['title'], row.place)))
 
 @patch
-def _how_far(self:JudgingSession, left, deepest):
-    "What every view of this session says."
+def view(self:JudgingSession)->JudgingView:
+    "What is to be shown now."
+    left = self._left
+    deepest = max(map(len, self.chunks))
     total = len(self.items)
     yes = sum(self._walked(i)[1] for i in range(total))
     noun = 'label' if self.audit else 'question'
     came = f': a chunk answers {yes} of them; for {total-yes}, none of the best {deepest} does'
     if self.audit: came = f': {yes} accepted a chunk that answers, {total-yes} did not'
     far = self._far(left, total-len(left), total, noun, 'judged', came)
-    return dict(far, can_undo=bool(self._trail))
-
-@patch
-def view(self:JudgingSession)->JudgingView:
-    "What is to be shown now."
-    left = self._left
-    deepest = max(map(len, self.chunks))
-    far = self._how_far(left, deepest)
+    far['can_undo'] = bool(self._trail)
     if not left: return JudgingView('', **far)
     i = left[0]
     n, _ = self._walked(i)
-    shown = []
-    for rank, row in enumerate(self.chunks[i][:n+1], 1):
-        shown.append(dict(rank=rank, id=row['id'], where=_where(row), text=row['text']))
+    shown = [dict(rank=rank, id=row['id'], where=_where(row), text=row['text'])
+             for rank, row in enumerate(self.chunks[i][:n+1], 1)]
     place = f'chunk {n+1} of at most {deepest}, best first'
     if self.audit: place = 'the chunk that the label accepted'
     text = self.items[i].text
@@ -336,15 +327,6 @@ def _holding(passage, words, form):
     if not words.strip(): return []
     return [chunk['id'] for chunk in passage if form(words) in form(chunk['text'])]
 
-def _written(passage, question, answer, mark):
-    "A question about a passage, from the chunk that holds the mark, else the answer, else the first."
-    holding = [*_holding(passage, mark, _one_line), *_holding(passage, answer, plain_words)]
-    chunk, *_ = [*holding, passage[0]['id']]
-    document = passage[0]['document']
-    section = (document, passage[0]['heading'])
-    name = f'person-{digest(question)[:8]}'
-    return Question(name, question, answer, (section,), document, chunk=chunk)
-
 @patch
 def write(self:WritingSession,
     question:str,  # as a user would ask it
@@ -362,12 +344,16 @@ def write(self:WritingSession,
     if _one_line(mark) not in _one_line(at.text):
         raise ValueError(f'the marked words must be in the text; got {mark!r}')
     passage = self.passages[self._home[at.key]]
-    asked = _written(passage, question, answer, mark)
+    answering = _holding(passage, answer, plain_words)
+    chunk, *_ = [*_holding(passage, mark, _one_line), *answering, passage[0]['id']]
+    document = passage[0]['document']
+    sections = ((document, passage[0]['heading']),)
+    name = f'person-{digest(question)[:8]}'
+    asked = Question(name, question, answer, sections, document, chunk=chunk)
     question_rows(self.kb).add([question_to_row(asked, 'person')])
     self._back = None
     self._draft = _BLANK
-    self._note = _WHOLE_SECTION
-    if _holding(passage, answer, plain_words): self._note = 'Kept. The text contains the answer.'
+    self._note = 'Kept. The text contains the answer.' if answering else _WHOLE_SECTION
     return self.view()
 
 # %% ../../nbs/labels/people.ipynb #c8a4ce18

@@ -98,8 +98,7 @@ def split_questions(
         raise ValueError(f'share must lie strictly between 0 and 1; got {share:g}')
     if by not in ('document','question'):
         raise ValueError(f'by must be "document" or "question"; got {by!r}')
-    names = [q.id for q in questions]
-    if by == 'document': names = _side_names(questions)
+    names = _side_names(questions) if by == 'document' else [q.id for q in questions]
     groups = sorted(set(names))
     mixed = np.random.default_rng(seed).permutation(groups)
     first = set(mixed[:round(share*len(groups))].tolist())

@@ -32,22 +32,18 @@ def question_to_row(question:Question, origin:str)->dict:
                                unanswerable=question.unanswerable))
     return dict(row, sections=sections, origin=origin, created=utc_now(), reason='')
 
-def _read_sections(text):
-    "The sections of a row, and how they count; ValueError where it says anything else."
-    said = json.loads(text)
-    pairs = said['sections']
-    named = isinstance(pairs, list) and all(
-        isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in pairs)
-    if not named or {type(said['all_of']), type(said['unanswerable'])} != {bool}:
-        raise ValueError(f'sections are (document, heading) pairs; got {str(text)[:80]}')
-    return dict(said, sections=tuple(map(tuple, pairs)))
-
 def row_to_question(row:dict)->Question:
     "The question in a row of `question_rows`; ValueError where the row is none."
     texts = {name: row[name] for name in 'id text answer document kind chunk wording'.split()}
     wrong = [name for name, value in texts.items() if not isinstance(value, str)]
     if wrong: raise ValueError(f'{wrong[0]!r} of a question is a text; got {str(row[wrong[0]])[:80]}')
-    return Question(**texts, **_read_sections(row['sections']))
+    said = json.loads(row['sections'])
+    pairs = said['sections']
+    named = isinstance(pairs, list) and all(
+        isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in pairs)
+    if not named or {type(said['all_of']), type(said['unanswerable'])} != {bool}:
+        raise ValueError(f'sections are (document, heading) pairs; got {str(row["sections"])[:80]}')
+    return Question(**texts, **dict(said, sections=tuple(map(tuple, pairs))))
 
 # %% ../../nbs/labels/question_store.ipynb #c4cef44e
 def kept_questions(

@@ -27,35 +27,24 @@ _HIDDEN = re.compile('[\u200b\u2060\ufeff\u00ad]')          # signs without widt
 _NO_TEXT = ('Cc', 'Cf', 'Cs', 'Co', 'Cn')     # classes of characters that say nothing
 _ALLOWED = '\n\t\u200c\u200d'                # the last two join letters in some scripts
 
-def _readable(reply):
-    "A reply with plain line ends and without signs of no width; control characters are refused."
-    text = _HIDDEN.sub('', re.sub('\r\n?|\u2028', '\n', reply))
-    if any(unicodedata.category(c) in _NO_TEXT and c not in _ALLOWED for c in text):
-        raise ValueError('control characters')
-    return text
-
 _LABEL = r'[ \t>*#_\-\d.)(]*{}[*_]*[ \t]*[:：][*_]*[ \t]*(.*)'
 _QUESTION = re.compile(_LABEL.format('(?:question|q)'), re.I)
 _ANSWER = re.compile(_LABEL.format('(?:answer|a)'), re.I)
-
-def _line_pairs(text):
-    "(question, answer) of every line that begins with the one, the next line with the other."
-    lines = [line for line in text.split('\n') if line.strip()]
-    for line, after in zip(lines, [*lines[1:], '']):
-        asks = _QUESTION.fullmatch(line)
-        if not asks: continue
-        says = _ANSWER.fullmatch(after)
-        yield asks[1], says and says[1]
 
 def parse_question(reply:str)->tuple:
     "The one (question, answer) in a reply, each on one line; ValueError says what is wrong."
     if not reply.strip(): raise ValueError('empty reply')
     if len(reply) > 20_000: raise ValueError('reply too long')
-    pairs = list(_line_pairs(_readable(reply)))
+    text = _HIDDEN.sub('', re.sub('\r\n?|\u2028', '\n', reply))
+    if any(unicodedata.category(c) in _NO_TEXT and c not in _ALLOWED for c in text):
+        raise ValueError('control characters')
+    lines = [line for line in text.split('\n') if line.strip()]
+    pairs = [(asks, _ANSWER.fullmatch(after)) for line, after in zip(lines, [*lines[1:], ''])
+             if (asks := _QUESTION.fullmatch(line))]
     if not pairs: raise ValueError('no question in it')
     if len(pairs) > 1: raise ValueError('several questions')
-    if pairs[0][1] is None: raise ValueError('no answer in it')
-    question, answer = (' '.join(part.split()).strip(' "\'*_`“”') for part in pairs[0])
+    if not pairs[0][1]: raise ValueError('no answer in it')
+    question, answer = (' '.join(part[1].split()).strip(' "\'*_`“”') for part in pairs[0])
     if not question or not answer: raise ValueError('empty question or answer')
     return question, answer
 
@@ -82,8 +71,7 @@ _CLOSE = .15     # cosine similarity to the topic, at least
 
 def _facts(kb, topic):
     "The sentences worth asking about, once under each title, by document; near the topic, if any."
-    near = set()
-    if topic: near = set(kb.search_within(topic, 1-_CLOSE)['id'].to_pylist())
+    near = set(kb.search_within(topic, 1-_CLOSE)['id'].to_pylist()) if topic else set()
     once = {}
     for chunk in kb.texts():
         if topic and chunk.id not in near: continue
@@ -161,8 +149,7 @@ class _Run:
         self.learn(rows)
         read = [row for row in rows if row['topic'] == topic and row['reason'] != _UNREAD]
         self.known = {row['key']: row for row in read}
-        self.topic = None
-        if topic: self.topic = self.vectors([topic])[0]
+        self.topic = self.vectors([topic])[0] if topic else None
         kept = kept_questions(kb)
         vectors = self.vectors([q.text for q in kept])
         self.kept = dict(zip([q.id for q in kept], vectors))    # vector by id
@@ -298,26 +285,6 @@ class Generated:
         return '\n'.join(lines)
 
 # %% ../../nbs/labels/writing.ipynb #d28c105e
-def _all_batches(run, facts, n, size, progress):
-    "The rows of what was asked, batch by batch, until `n` questions are kept."
-    rows = []
-    with progress_bar(None, 'questions', progress, total=n) as bar:
-        for i in range(0, len(facts), size):
-            kept = _kept_of(rows)
-            if kept == n: break
-            rows += run.batch(facts[i:i+size], n-kept)
-            bar.update(_kept_of(rows)-kept)
-            bar.set_postfix(asked=len(rows))
-    return rows
-
-def _fates(rows):
-    "The (sentence, reply) pairs by what became of them, most frequent first."
-    found = {}
-    for row in rows:
-        pair = (row['sentence'], row['reply'].strip())
-        found.setdefault(row['reason'] or 'kept', []).append(pair)
-    return dict(sorted(found.items(), key=lambda item: -len(item[1])))
-
 def generate_questions(
     kb,                  # `KnowledgeBase`
     llm,                 # an `LLM`
@@ -338,7 +305,20 @@ def generate_questions(
         about = topic and f' on {topic!r}'
         raise ValueError(f'no sentence to ask about{about} in {plural(len(kb), "chunk")}')
     run = _Run(kb, llm, topic, seed)
-    rows = _all_batches(run, facts[:limit or max(200, 20*n)], n, batch, progress)
+    some = facts[:limit or max(200, 20*n)]
+    rows = []
+    with progress_bar(None, 'questions', progress, total=n) as bar:
+        for i in range(0, len(some), batch):
+            kept = _kept_of(rows)
+            if kept == n: break
+            rows += run.batch(some[i:i+batch], n-kept)
+            bar.update(_kept_of(rows)-kept)
+            bar.set_postfix(asked=len(rows))
+    fates = {}
+    for row in rows:
+        pair = (row['sentence'], row['reply'].strip())
+        fates.setdefault(row['reason'] or 'kept', []).append(pair)
     return Generated(
         questions=[row_to_question(row) for row in rows if not row['reason']], wanted=n,
-        fates=_fates(rows), left=len(facts)-len(rows), calls=run.calls, model=llm.name)
+        fates=dict(sorted(fates.items(), key=lambda item: -len(item[1]))),
+        left=len(facts)-len(rows), calls=run.calls, model=llm.name)
