@@ -50,17 +50,6 @@ class SampleTable:
         return TraqCalibration(ids, self.s_ret[rows], self.s_qa[rows], self.k)
 
 # %% ../../nbs/traq/alpha_split.ipynb #a35d195c
-def _add_question(passages, clusters, n, q, same, match):
-    "Append the rows of question number `n`."
-    pool = asked_pool(q)
-    meaning = meanings(pool, same)
-    new = len(clusters)    # meanings are counted from here, so no other question has the same
-    for i, p in enumerate(pool):
-        right = right_clusters(p.answers, q.references, match)
-        for j, count in enumerate(p.answers.counts):
-            clusters.append((n, len(passages), count, right[j], new+meaning[i,j]))
-        passages.append((n, p.score))
-
 def tabulate(
     questions:list, # `SampledQuestion`s, with answers sampled for every passage of their pools
     same:Callable=rouge_same(),   # same(a, b) -> bool, merges answers of different passages
@@ -68,7 +57,15 @@ def tabulate(
 )->SampleTable:
     "Sampled questions as columns of numbers."
     passages, clusters = [], []
-    for n, q in enumerate(questions): _add_question(passages, clusters, n, q, same, match)
+    for n, q in enumerate(questions):
+        pool = asked_pool(q)
+        meaning = meanings(pool, same)
+        new = len(clusters)    # meanings are counted from here, so no other question has the same
+        for i, p in enumerate(pool):
+            right = right_clusters(p.answers, q.references, match)
+            for j, count in enumerate(p.answers.counts):
+                clusters.append((n, len(passages), count, right[j], new+meaning[i,j]))
+            passages.append((n, p.score))
     scores = np.array([question_scores(q, match) for q in questions])
     return SampleTable(
         np.array([q.id for q in questions]), *scores.T, samples_a_passage(questions),
@@ -76,18 +73,6 @@ def tabulate(
         np.array(clusters, dtype=CLUSTERS).view(np.recarray))
 
 # %% ../../nbs/traq/alpha_split.ipynb #b82a04cd
-def _everything(table, cal, rule):
-    "Of which questions the set is everything."
-    best = np.full(len(table), np.inf)          # score of each question's best passage
-    np.minimum.at(best, table.passages.question, table.passages.score)
-    outside = rule(cal.p_ret(np.inf), 1.)
-    return rule(cal.p_ret(best), cal.p_qa(0)) | outside
-
-def _pairs_kept(table, cal, rule):
-    "Of which questions the gold passage and a right answer from it are kept."
-    in_reach = np.isfinite(table.s_ret) & np.isfinite(table.s_qa)
-    return rule(cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)) & in_reach
-
 def measures(table, cal, rule):
     "{name: (N,) a value for each question}: coverage and cost under a rule(p_ret, p_qa)."
     n = len(table)
@@ -97,10 +82,14 @@ def measures(table, cal, rule):
     kept = clusters[rule(p_ret[clusters.passage], cal.p_qa(clusters.count))]
     _, different = np.unique(kept.meaning, return_index=True)
     covered = np.bincount(kept.question[kept.right], minlength=n) > 0
-    unbounded = _everything(table, cal, rule)
+    best = np.full(n, np.inf)          # score of each question's best passage
+    np.minimum.at(best, table.passages.question, table.passages.score)
+    outside = rule(cal.p_ret(np.inf), 1.)
+    unbounded = rule(cal.p_ret(best), cal.p_qa(0)) | outside
+    in_reach = np.isfinite(table.s_ret) & np.isfinite(table.s_qa)
+    pair = rule(cal.p_ret(table.s_ret), p_values(table.s_qa, cal.s_qa)) & in_reach
     return dict(
-        held=covered | unbounded, bounded=covered & ~unbounded, covered=covered,
-        pair=_pairs_kept(table, cal, rule),
+        held=covered | unbounded, bounded=covered & ~unbounded, covered=covered, pair=pair,
         clusters=np.bincount(kept.question, minlength=n),
         answers=np.bincount(kept.question, kept.count, n),
         rouge=np.bincount(kept.question[different], minlength=n),
@@ -145,12 +134,6 @@ class Choice:
         return Rule(self.method, cal.n, self.alpha, self.share)
 
 # %% ../../nbs/traq/alpha_split.ipynb #3f13be15
-def _shares(method, n, alpha):
-    "The candidates."
-    if method != 'ranks': return (np.arange(1, 20)/20).tolist()
-    for_retrieval = rank_splits(n, alpha)[:,0]
-    return (for_retrieval/max(for_retrieval.size-1, 1)).tolist()
-
 def choose_share(
     table:SampleTable,    # all samples
     rows:np.ndarray,      # questions to choose on, by position; not the ones that will calibrate
@@ -160,7 +143,11 @@ def choose_share(
     "The share of alpha with the fewest clusters to read; of equal ones the one nearest a half."
     alpha = Alpha(alpha)
     n = len(rows)
+    shares = np.arange(1, 20)/20
+    if method == 'ranks':
+        for_retrieval = rank_splits(n, alpha)[:,0]
+        shares = for_retrieval/max(for_retrieval.size-1, 1)
     trace = tuple((share, mean_cost(table, rows, Rule(method, n, alpha, share)))
-                  for share in _shares(method, n, alpha))
+                  for share in shares.tolist())
     _, _, share = min((cost, abs(share-.5), share) for share, cost in trace)
     return Choice(method, alpha, share, trace, tuple(table.ids[rows].tolist()))

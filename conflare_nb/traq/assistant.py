@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from fastcore.basics import patch, store_attr
 from fastcore.xml import Details, Li, P, Small, Summary, Ul
 from .sameness import abstains, cluster_answers, rouge_same
@@ -44,25 +45,20 @@ class Answers:
         return (f'{asked} of {pool} passages asked; {self.drawn} answers drawn, '
                 f'where a fixed number for every passage would be {self.fixed}.')
 
-    def _folded(self, answer):
-        "The passages of an answer, folded up."
-        return [Details(Summary(chunk.source or chunk.id), chunk.text)
-                for chunk in self.passages if chunk.id in answer.passages]
-
-    def _left_out(self, most=10):
-        "What does not belong to the set, folded up."
-        samples, wordings = sum(self.left_out.values()), len(self.left_out)
-        shown = list(self.left_out.items())[:most]
-        items = [Li(f'{text} ({count})') for text, count in shown]
-        if wordings > most: items.append(Li(f'and {wordings-most} more'))
-        head = Summary(f'left out: {samples} samples in {wordings} wordings')
-        return Details(head, Ul(*items))
-
     def _repr_html_(self):
         "The promise, a table, and what was left out; everything escaped."
+        def folded(answer):
+            return [Details(Summary(chunk.source or chunk.id), chunk.text)
+                    for chunk in self.passages if chunk.id in answer.passages]
         below = [P(Small(self.cost))]
-        if self.left_out: below.insert(0, self._left_out())
-        return set_html(self.found, self._folded, *below)
+        if self.left_out:
+            samples, wordings = sum(self.left_out.values()), len(self.left_out)
+            shown = islice(self.left_out.items(), 10)
+            items = [Li(f'{text} ({count})') for text, count in shown]
+            if wordings > 10: items.append(Li(f'and {wordings-10} more'))
+            head = Summary(f'left out: {samples} samples in {wordings} wordings')
+            below.insert(0, Details(head, Ul(*items)))
+        return set_html(self.found, folded, *below)
 
 # %% ../../nbs/traq/assistant.ipynb #e53671ab
 class AnswerSetRAG:
@@ -82,7 +78,15 @@ class AnswerSetRAG:
         self.rule = rule or Rule('ranks', cal.n, alpha)
         check_rule(self.rule, cal)
         if step < 1: raise ValueError(f'step counts answers and must be at least 1; got {step}')
-        how, score = _how(cal, score)
+        try:
+            how = Sampling(**cal.settings['sampling'])
+            score = score or stored_score(cal.settings['score'])
+        except (KeyError, TypeError):
+            raise ValueError('a calibration must say how its answers were sampled: '
+                             f'`AnswerSampler.settings`; got {str(cal.settings)[:80]}') from None
+        if how.k != cal.k:
+            raise ValueError(
+                f'the calibration counts {cal.k} answers, and its settings say {how.k}')
         self.kb = getattr(source, 'kb', source)
         self.sampler = AnswerSampler(self.kb, llm, how, score=score)
         now = self.sampler.settings(same=same_name, match=cal.settings.get('match'))
@@ -95,39 +99,7 @@ _CHANGED = (
     'these answers were calibrated on another knowledge base; calibrate again: '
     'calibrate_answers(sampled_questions(sampler, questions)).')
 
-def _how(cal, score):
-    "How a calibration's answers were sampled, and the score of its passages, unless it is given."
-    try:
-        how = Sampling(**cal.settings['sampling'])
-        score = score or stored_score(cal.settings['score'])
-    except (KeyError, TypeError):
-        raise ValueError('a calibration must say how its answers were sampled: '
-                         f'`AnswerSampler.settings`; got {str(cal.settings)[:80]}') from None
-    if how.k != cal.k:
-        raise ValueError(f'the calibration counts {cal.k} answers, and its settings say {how.k}')
-    return how, score
-
 # %% ../../nbs/traq/assistant.ipynb #9994aee3
-@patch
-def _drawn(self:AnswerSetRAG, question, pool, need):
-    "{place in the pool: clusters of what was drawn}; `need`: samples an answer needs there."
-    said = {}
-    k = self.cal.k
-    live = [i for i, count in enumerate(need) if count <= k]
-    for upto in [*range(self.step, k, self.step), k]:
-        pairs = [(question, pool[i]) for i in live]
-        drawn = self.sampler.draw(pairs, upto)
-        said |= {i: cluster_answers(texts, self.same) for i, texts in zip(live, drawn)}
-        live = [i for i in live if not settled(said[i].counts, upto, k, need[i])]
-    return said
-
-def _not_kept(found, texts):
-    "{text: how often}: what was said and is in no answer of the set."
-    kept = {text for answer in found.answers for text in answer.texts}
-    lost = [text for text in texts if text not in kept]
-    named = Counter('(no answer)' if abstains(text) else text for text in lost)
-    return dict(named.most_common())
-
 @patch
 def ask(self:AnswerSetRAG,
     question:str, # the user's question
@@ -135,12 +107,20 @@ def ask(self:AnswerSetRAG,
     "Retrieve, sample what has to be sampled, and keep the answers that may be right."
     refuse_differences(self.sampler.kb.fingerprint(), self.kb.fingerprint(), _CHANGED)
     pool = self.sampler.pool(question)
+    k = self.cal.k
     need = [count_needed(self.cal, self.rule, chunk.score) for chunk in pool]
-    said = self._drawn(question, pool, need)
+    live = [i for i, count in enumerate(need) if count <= k]
+    said = {}     # place in the pool: clusters of what was drawn
+    for upto in [*range(self.step, k, self.step), k]:
+        drawn = self.sampler.draw([(question, pool[i]) for i in live], upto)
+        said |= {i: cluster_answers(texts, self.same) for i, texts in zip(live, drawn)}
+        live = [i for i in live if not settled(said[i].counts, upto, k, need[i])]
     passages = [SampledPassage(chunk.id, chunk.score, said.get(i))
                 for i, chunk in enumerate(pool)]
     asked = SampledQuestion('asked', question, tuple(passages))
     found = answer_set(asked, self.cal, self.rule, self.same)
     texts = [text for clusters in said.values() for text in clusters.texts]
-    fixed = self.cal.k*len(pool)
-    return Answers(found, tuple(pool), _not_kept(found, texts), len(texts), fixed)
+    kept = {text for answer in found.answers for text in answer.texts}
+    lost = [text for text in texts if text not in kept]
+    named = Counter('(no answer)' if abstains(text) else text for text in lost)
+    return Answers(found, tuple(pool), dict(named.most_common()), len(texts), k*len(pool))

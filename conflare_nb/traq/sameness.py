@@ -52,8 +52,7 @@ def rouge1(
     "ROUGE-1 F1 of stemmed words (Lin 2004)."
     x, y = _bag(a), _bag(b)
     common = (x & y).total()
-    if not common: return 0.
-    return 2*common/(x.total()+y.total())
+    return 2*common/(x.total()+y.total()) if common else 0.
 
 # %% ../../nbs/traq/sameness.ipynb #3a31f553
 def rouge_same(
@@ -116,17 +115,12 @@ class Clusters:
         "The texts of a cluster, its leader first."
         return [text for text, label in zip(self.texts, self.labels) if label == j]
 
-def _compared(text):
-    "An answer as it is compared for equality; None for an abstention."
-    if abstains(text): return None
-    return wording(text)
-
 def cluster_answers(
     texts:list, # as sampled, in their order
     same:Callable=rouge_same(), # same(a, b) -> bool
 )->Clusters:
     "Put sampled answers that say the same together."
-    wordings = list(map(_compared, texts))
+    wordings = [None if abstains(text) else wording(text) for text in texts]
     label = {None: -1}     # of each wording: equal ones are compared once
     leaders = []
     for said, text in zip(wordings, texts):

@@ -33,14 +33,12 @@ def _case(passage, question):
     "A passage and a question, up to where the answer begins."
     return f'Context: {passage}\nQuestion: {question}\nAnswer:'
 
-def _with_examples():
-    "Instruction, three examples, one passage and the question."
-    worked = [f"{_case(best, asked)} {answer.removesuffix(' [1]')}"
-              for (best, *_), asked, answer in EXAMPLES[:3]]
-    task = 'Answer the question from the passage only, in a few words.'
-    return '\n\n'.join([task, *worked, _case('{context}', '{question}')])
+_TASK = 'Answer the question from the passage only, in a few words.'
+_WORKED = [f"{_case(best, asked)} {answer.removesuffix(' [1]')}"
+           for (best, *_), asked, answer in EXAMPLES[:3]]
+_PROMPT = '\n\n'.join([_TASK, *_WORKED, _case('{context}', '{question}')])
 
-PROMPTS = {_DEFAULT: _with_examples()}     # another number where words change
+PROMPTS = {_DEFAULT: _PROMPT}     # another number where words change
 
 # %% ../../nbs/traq/sampling.ipynb #462f95c9
 def answer_prompt(question, chunk, template=PROMPTS[_DEFAULT]):
@@ -140,20 +138,6 @@ def _missing(self:AnswerSampler, pairs, upto):
         near = sorted(group.values(), key=lambda pair: pair[1].id)
         for batch in chunked(near, self.batch): yield have, batch
 
-@patch
-def _draw_batch(self:AnswerSampler, batch, have, upto):
-    "Draw for some pairs and keep it; after an error, what came before it."
-    how = self.how
-    prompts = [answer_prompt(question, chunk, how.template) for question, chunk in batch]
-    settings = dict(
-        temperature=how.temperature, n=upto-have, seed=how.seed+have, stop=list(how.stop))
-    try:
-        replies = self.llm.generate(prompts, how.max_tokens, **settings)
-    except BaseException as error:
-        self._keep(batch, have, paid_replies(error, upto-have))
-        raise
-    self._keep(batch, have, replies)
-
 # %% ../../nbs/traq/sampling.ipynb #46354e47
 @patch
 def draw(self:AnswerSampler,
@@ -162,10 +146,19 @@ def draw(self:AnswerSampler,
     progress:bool=False, # a progress bar
 )->list: # of each pair the texts, stripped, in the order of their draws
     "The first draws of each pair; only the missing ones are drawn now."
-    upto = upto or self.how.k
+    how = self.how
+    upto = upto or how.k
     batches = list(self._missing(pairs, upto))
     for have, batch in progress_bar(batches, f'batches by {self.llm.name}', progress and batches):
-        self._draw_batch(batch, have, upto)
+        prompts = [answer_prompt(question, chunk, how.template) for question, chunk in batch]
+        settings = dict(
+            temperature=how.temperature, n=upto-have, seed=how.seed+have, stop=list(how.stop))
+        try:
+            replies = self.llm.generate(prompts, how.max_tokens, **settings)
+        except BaseException as error:
+            self._keep(batch, have, paid_replies(error, upto-have))
+            raise
+        self._keep(batch, have, replies)
     first = range(upto)
     return [list(map(self.known[self._key(*pair)].__getitem__, first)) for pair in pairs]
 
@@ -176,14 +169,6 @@ def pool(self:AnswerSampler,
 )->list: # `Chunk`s, best first, each with its score
     "The passages that the model may be asked about."
     return chunks_of(self.score.rank(self.kb, question, self.how.pool))
-
-@patch
-def _with_gold(self:AnswerSampler, question, label, chunks):
-    "(passages, place of the gold one) of a question; `chunks` has all of them by id."
-    pool = self.pool(question.text)
-    if label.chunk is None: return pool, None
-    if label.rank <= len(pool): return pool, label.rank-1
-    return [*pool, replace(chunks[label.chunk], score=np.inf)], len(pool)
 
 # %% ../../nbs/traq/sampling.ipynb #838eb112
 def sampled_questions(
@@ -197,7 +182,13 @@ def sampled_questions(
     if bare: raise ValueError(f'every question needs a known answer; {bare[0]!r} has none')
     chunks = {chunk.id: chunk for chunk in sampler.kb.texts()}
     labels = label_questions(sampler.kb, questions, progress=progress, score=sampler.score)
-    pools = [sampler._with_gold(q, label, chunks) for q, label in zip(questions, labels)]
+    pools = []     # (passages, place of the gold one)
+    for q, label in zip(questions, labels):
+        pool = sampler.pool(q.text)
+        gold = None if label.chunk is None else min(label.rank-1, len(pool))
+        if gold == len(pool):     # retrieval missed it
+            pool.append(replace(chunks[label.chunk], score=np.inf))
+        pools.append((pool, gold))
     pairs = [(q.text, chunk) for q, (pool, _) in zip(questions, pools) for chunk in pool]
     drawn = iter(sampler.draw(pairs, progress=progress))
     sampled = []

@@ -72,21 +72,6 @@ def question_scores(
     return gold.score, -max(sizes, default=-np.inf)
 
 # %% ../../nbs/traq/sets.ipynb #32c3ad5d
-def _check_scores(ids, s_ret, s_qa, k):
-    "Raise ValueError unless these can be scores of questions with `k` samples a passage."
-    if k < 1: raise ValueError(f'k is a number of samples, at least 1; got {k}')
-    different = len(set(ids))
-    if not len(ids) == different == s_ret.size == s_qa.size:
-        raise ValueError(f'every question has one id and two scores; '
-                         f'got {different} ids, {s_ret.size} and {s_qa.size} scores')
-    bad = s_ret[np.isnan(s_ret) | np.isneginf(s_ret)]
-    if bad.size:
-        raise ValueError(f's_ret is a number, or inf where the gold passage is not in the pool; '
-                         f'got {bad[0]:g}')
-    bad = s_qa[~np.isin(s_qa, [*range(-k, 0), np.inf])]
-    if bad.size:
-        raise ValueError(f's_qa is minus a number of samples from 1 to {k}, or inf; got {bad[0]:g}')
-
 @dataclass(frozen=True)
 class TraqCalibration(Stored):
     "The scores of both steps, and what they were measured on."
@@ -99,9 +84,23 @@ class TraqCalibration(Stored):
     called = 'calibration of answer sets'
 
     def __post_init__(self):
-        object.__setattr__(self, 's_ret', np.asarray(self.s_ret, dtype=float))
-        object.__setattr__(self, 's_qa', np.asarray(self.s_qa, dtype=float))
-        _check_scores(self.ids, self.s_ret, self.s_qa, self.k)
+        s_ret = np.asarray(self.s_ret, dtype=float)
+        s_qa = np.asarray(self.s_qa, dtype=float)
+        object.__setattr__(self, 's_ret', s_ret)
+        object.__setattr__(self, 's_qa', s_qa)
+        if self.k < 1: raise ValueError(f'k is a number of samples, at least 1; got {self.k}')
+        different = len(set(self.ids))
+        if not len(self.ids) == different == s_ret.size == s_qa.size:
+            raise ValueError(f'every question has one id and two scores; '
+                             f'got {different} ids, {s_ret.size} and {s_qa.size} scores')
+        bad = s_ret[np.isnan(s_ret) | np.isneginf(s_ret)]
+        if bad.size:
+            raise ValueError(f's_ret is a number, or inf where the gold passage is not in the pool; '
+                             f'got {bad[0]:g}')
+        bad = s_qa[~np.isin(s_qa, [*range(-self.k, 0), np.inf])]
+        if bad.size:
+            raise ValueError(f's_qa is minus a number of samples from 1 to {self.k}, or inf; '
+                             f'got {bad[0]:g}')
 
     @property
     def n(self)->int:
@@ -276,16 +275,6 @@ def _staying(passages, cal, rule, same):
         found.setdefault(number, []).append(cluster)
     return found
 
-def _set_answer(clusters, k):
-    "One answer from its clusters."
-    ids, ps, texts = zip(*clusters)
-    leaders = {}
-    for leader, *_ in texts: leaders.setdefault(wording(leader), leader)
-    count = max(map(len, texts))
-    return SetAnswer(
-        leaders=tuple(leaders.values()), count=count, share=count/k, p=max(ps),
-        passages=tuple(dict.fromkeys(ids)), texts=tuple(chain.from_iterable(texts)))
-
 # %% ../../nbs/traq/sets.ipynb #e6703b94
 def _promise(rule, why):
     "What is promised of a set by a rule; nothing, if the true set is everything."
@@ -293,13 +282,12 @@ def _promise(rule, why):
     if rule.method == 'pac':
         share = f'at least {100*(1-rule.alpha):.5g}% of the sets hold a right answer'
         made = dict(event=share, otherwise='are everything', kind='sure', delta=rule.delta)
-    missing = ()
-    if why: missing = f'the true set is everything, since {why}; listed is only what was sampled',
+    missing = f'the true set is everything, since {why}; listed is only what was sampled'
     said = f'The rule {rule.method!r} with alpha={float(rule.alpha):g}'
     return Promise(
         alpha=rule.alpha, population='questions like the calibration questions',
         rule=f'{said} on {rule.n} calibration questions',
-        n=rule.n, missing=missing, **made)
+        n=rule.n, missing=(missing,) if why else (), **made)
 
 def answer_set(
     q:SampledQuestion,   # every passage that passes the gate must have been asked about
@@ -315,7 +303,15 @@ def answer_set(
         missing = ', '.join(map(repr, unasked))
         raise ValueError(f'{q.id!r}: the model has not been asked about {missing}, '
                          'and answers from there may stay')
-    answers = [_set_answer(found, cal.k) for found in _staying(asked, cal, rule, same).values()]
+    answers = []
+    for clusters in _staying(asked, cal, rule, same).values():
+        ids, ps, texts = zip(*clusters)
+        leaders = {}     # by wording
+        for leader, *_ in texts: leaders.setdefault(wording(leader), leader)
+        count = max(map(len, texts))
+        answers.append(SetAnswer(
+            leaders=tuple(leaders.values()), count=count, share=count/cal.k, p=max(ps),
+            passages=tuple(dict.fromkeys(ids)), texts=tuple(chain.from_iterable(texts))))
     answers.sort(key=lambda a: -a.p)
     best = min((p.score for p in asked), default=np.inf)
     why = unbounded(cal, rule, best)
