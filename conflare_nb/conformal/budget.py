@@ -7,9 +7,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/conformal/budget.html.md"""
 # %% ../../nbs/conformal/budget.ipynb #5d77c323
 from __future__ import annotations
 from dataclasses import dataclass
+from fractions import Fraction
 import numpy as np
 from .clusters import floored
-from .threshold import as_scores, check_paired, clopper_pearson_upper
+from .threshold import Alpha, as_scores, check_paired, clopper_pearson_upper
 
 # %% auto #0
 __all__ = ['BudgetPromise', 'largest_promise']
@@ -39,9 +40,10 @@ class BudgetPromise:
     delta:float   # probability that `coverage` is too high
 
     @property
-    def alpha(self)->float: # 1 = none
+    def alpha(self)->float: # an `Alpha`, exact as a level; 1 = none
         "The smallest miscoverage level with a finite threshold here: 1 - x/(n+1)."
-        return 1-self.x/(self.n+1)
+        if not self.x: return 1.
+        return Alpha(1-Fraction(self.x, self.n+1))
 
     def __str__(self):
         shown = f'within {self.budget:,.0f} tokens an answer is shown'

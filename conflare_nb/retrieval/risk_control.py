@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/risk_control.html.md""
 # %% ../../nbs/retrieval/risk_control.ipynb #b3a1cd36
 from __future__ import annotations
 from dataclasses import dataclass
+from fractions import Fraction
 import numpy as np
 from fastcore.basics import patch
 from .calibration import Answerer, Measured
@@ -173,10 +174,11 @@ def retrieve(self:RiskControl,
 @patch
 def smallest_alpha(self:RelevantScores,
     budget:float|None=None, # tokens that may be shown; None = no limit
-)->float: # in (0, 1]; 1 = nothing can be promised
+)->float: # an `Alpha`, exact as a level; 1 = nothing can be promised
     "The smallest share missed that can be promised on average: (what is out of reach + 1)/(n+1)."
-    lost = missed_shares(self.within(budget), np.finfo(float).max).sum()
-    return float((lost+1)/(self.n+1))
+    lost = sum(Fraction(int(np.isinf(row).sum()), len(row)) for row in self.within(budget))
+    least = (lost+1)/(self.n+1)
+    return 1. if least == 1 else Alpha(least)
 
 # %% ../../nbs/retrieval/risk_control.ipynb #731d6ece
 class TestedControl(RiskControl):

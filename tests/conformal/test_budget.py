@@ -77,12 +77,13 @@ def test_the_largest_promise_keeps_its_confidence(n, p, delta):
 
 
 def test_the_smallest_alpha_is_where_the_threshold_becomes_finite():
-    for n in (5, 19, 60):
+    for n in (5, 6, 19, 48, 60, 97):
+        assert largest_promise(np.arange(n), np.full(n, 9), 5).alpha == 1
         for x in range(1, n + 1):
             used = np.repeat([1, 9], [x, n - x])
             found = largest_promise(np.arange(n), used, 5)
             scores = budget_scores(np.arange(n), used, 5)
-            assert found.x == x and conformal_quantile(scores, found.alpha + 1e-8) < inf
+            assert found.x == x and conformal_quantile(scores, found.alpha) < inf
             if found.alpha > 1e-7:
                 assert conformal_quantile(scores, found.alpha - 1e-8) == inf
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb import Hybrid, LateHybrid, RiskControl, answering_chunks
 from conflare_nb import calibrate
-from conflare_nb.conformal.risk import missed_shares
+from conflare_nb.conformal.risk import missed_shares, risk_threshold
 from conflare_nb.retrieval.risk_control import TestedControl, score_relevant
 
 pytest_plugins = ['kb_fixtures']
@@ -96,8 +96,18 @@ def test_a_budget_that_is_too_small_promises_nothing(kb, measured):
     assert control.qhat == inf and control.promise.rule.endswith('What fits is retrieved')
     assert control.promise.short.endswith('Nothing is promised: no threshold keeps it.')
     least = measured.smallest_alpha(150)
-    above, below = (RiskControl(kb, measured, least + e, 150).qhat for e in (1e-6, -1e-6))
+    above, below = (RiskControl(kb, measured, a, 150).qhat for a in (least, least - 1e-6))
     assert above < inf == below
+
+
+def test_the_smallest_share_can_be_promised_whatever_the_counts(measured):
+    "Of many sizes, one to four relevant chunks each, some out of reach: the level itself, not a bit more."
+    rng = np.random.default_rng(0)
+    for n in [*range(1, 40), 97, 211]:
+        sizes = rng.integers(1, 5, n)
+        rows = tuple(np.where(rng.uniform(size=k) < 0.2, inf, rng.uniform(size=k)) for k in sizes)
+        least = replace(measured, relevant=rows).smallest_alpha()
+        assert least == 1 or risk_threshold(rows, least) < inf == risk_threshold(rows, least - 1e-8)
 
 
 # --- several limits
