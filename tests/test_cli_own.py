@@ -3,6 +3,7 @@
 import json
 import pytest
 from command import conflare_here, data, done, jsonl, read_jsonl, refused, words
+from conflare_nb.app.measuring import _say_enough
 from conflare_nb.conformal.guarantee import Audited
 from conflare_nb.conformal.threshold import calibration_size
 from conflare_nb.evidence.audit import Audit
@@ -320,6 +321,17 @@ def test_the_folder_stands_before_the_options_or_behind_them(docs, file):
     assert {done('ask', *order) for order in orders} == {one}
 
 
+def test_few_documents_or_answers_out_of_reach_are_never_enough(capsys):
+    scores = np.linspace(0, 1, 63)
+    _say_enough(Calibration(scores, {}, documents=('a.md', 'b.md', 'b.md') * 21))
+    said = words(capsys.readouterr().out)
+    assert 'about 2 documents: too few documents to say' in said and '90%' not in said
+    _say_enough(Calibration(np.where(scores > 0.9, np.inf, scores), {}))
+    said = words(capsys.readouterr().out)
+    assert '95%: qhat is infinite at alpha=0.05: for 7 of 63 questions nothing that answers' in said
+    assert '80%: enough for a threshold' in said
+
+
 def test_whether_the_questions_are_enough(docs, file):
     said = calibrate(docs, file)
     assert 'Are they enough? You have 63 questions.' in said
@@ -332,4 +344,8 @@ def test_whether_the_questions_are_enough(docs, file):
     assert '90%: enough: nine calibration sets in ten cover 85% or more' in said
     few = jsonl(docs.parent / 'few.jsonl', read_jsonl(file)[:7])
     said = done('calibrate', docs, '--questions', few, '--replace')
-    assert '90%: too few for a threshold, which takes 9; with 60 independent ones' in said
+    assert (
+        '90%: qhat is infinite at alpha=0.1: 7 questions are too few; at least 9 are needed.'
+        in said
+    )
+    assert 'with 60 independent ones, nine sets in ten cover 85% or more' in said

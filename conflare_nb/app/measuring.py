@@ -117,18 +117,24 @@ def _say_judge(judge, kb, questions):
 
 def _say_enough(cal):
     "Whether so many questions are enough, at three levels."
-    n = int(cal.effective_n(.1)) or cal.n
-    counted = plural(cal.n, 'question')
+    n = int(cal.effective_n(.1))
+    counted = f'Are they enough? You have {plural(cal.n, "question")}'
+    if not n:
+        documents = plural(len(set(cal.documents)), 'document')
+        return say(f'{counted} about {documents}: too few documents to say what they are worth.', 0)
     if n < cal.n:
         counted += f', which count as about {n} independent ones: some share a document or a text'
-    say(f'Are they enough? You have {counted}.', 0)
+    say(f'{counted}.', 0)
     for alpha in _ALPHAS:
-        finite, good = min_calibration_size(alpha), calibration_size(alpha, .05, .1, lasting=True)
-        verdict = f'enough: nine calibration sets in ten cover {.95-alpha:.0%} or more'
-        if n < good:
-            better = f'with {good} independent ones, nine sets in ten cover {.95-alpha:.0%} or more'
+        good = calibration_size(alpha, .05, .1, lasting=True)
+        better = f'with {good} independent ones, nine sets in ten cover {.95-alpha:.0%} or more'
+        promise = cal.promise(alpha)
+        if promise.threshold == np.inf:
+            verdict = promise.rule if cal.n >= min_calibration_size(alpha) else f'{promise.rule}; {better}'
+        elif n < good:
             verdict = f'enough for a threshold; {better}'
-        if cal.n < finite: verdict = f'too few for a threshold, which takes {finite}; {better}'
+        else:
+            verdict = f'enough: nine calibration sets in ten cover {.95-alpha:.0%} or more'
         say(f'{1-alpha:.0%}: {verdict}', 2)
 
 def _say_measured(folder, kb, cal, quote_cal, judge, questions):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 import re
 import numpy as np
-from ..conformal.clusters import found_p_values
+from ..conformal.clusters import design_effect, found_p_values
 from ..conformal.threshold import min_calibration_size
 from ..documents.store import chunks_of
 from ..labels.filters import words_in
@@ -114,14 +114,14 @@ def _miss_facts(cal, test):
         median_here=np.median(test.scores), median_before=np.median(cal.scores))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #f21d4022
-def _miss_summary(retriever, m, misses, p):
+def _miss_summary(retriever, m, misses, p, effect):
     "How many misses there are, and how probable that is by the law."
     cal = retriever.cal
     law = f'chance alone gives as many or more beyond the threshold with probability {p:.2g}'
     if np.isinf(retriever.qhat):
         law = f'the threshold is infinite: {cal.score.everything} is retrieved'
     return (f'Answerable questions whose answering chunk was not retrieved: '
-            f'{share_text(misses, m)}. At alpha={retriever.alpha:g}, '
+            f'{share_text(misses, m, effect)}. At alpha={retriever.alpha:g}, '
             f'with {cal.n} calibration questions, {law}.')
 
 def _where(retriever, test, i):
@@ -145,7 +145,8 @@ def _find_misses(retriever, test):
     causes = _causes(found, counts, **_miss_facts(cal, test))
     shown = sorted(missed, key=lambda i: -counts[names[i]])[:_EXAMPLES]
     examples = [_example(retriever, test.questions[i], _where(retriever, test, i)) for i in shown]
-    summary = _miss_summary(retriever, m, missed.size, p)
+    effect = design_effect(~each['answered'], documents)
+    summary = _miss_summary(retriever, m, missed.size, p, effect)
     counts = dict(questions=m, misses=missed.size, p_value=p, **counts)
     return Finding('misses above alpha', found, summary, counts, causes, tuple(examples))
 
@@ -156,10 +157,13 @@ _CAUSES['nothing answers'] = (
     'Add the missing documents, and check the known answers and section names; then calibrate '
     'with questions that did not guide the change: no promise is about such questions.')
 
-def _p_unanswerable(here, asked, before, asked_before):
+def _p_unanswerable(here, asked, before, asked_before, effect=1.):
     "Probability that this set gets at least that many of the unanswerable questions of both."
     from scipy.stats import hypergeom
-    return float(hypergeom.sf(here-1, asked+asked_before, here+before, asked))
+    if effect == np.inf: return 1.    # too few documents to say
+    found, both = int(here/effect), round((here+before)/effect)
+    asked, every = round(asked/effect), round((asked+asked_before)/effect)
+    return float(hypergeom.sf(found-1, every, both, asked))
 
 def _find_unanswerable(retriever, test):
     "Whether nothing answers more often than it did in calibration."
@@ -167,16 +171,18 @@ def _find_unanswerable(retriever, test):
     asked = len(test)+here
     before = cal.unanswerable + sum(label.unanswerable for label in cal.scored_labels)
     asked_before = cal.n+cal.unanswerable
+    flags = np.arange(asked) >= len(test)
+    effect = design_effect(flags, question_clusters([*test.questions, *test.unanswerable]))
     p = 1.
     compared = 'How many there were in calibration is not known.'
     if cal.labels or before:
-        p = _p_unanswerable(here, asked, before, asked_before)
-        compared = f'In calibration: {share_text(before, asked_before)} (p = {p:.2g}).'
+        p = _p_unanswerable(here, asked, before, asked_before, effect)
+        compared = f'In calibration: {share_text(before, asked_before, effect)} (p = {p:.2g}).'
     found = p <= _UNLIKELY
     causes = _causes(found, {'nothing answers': here}, asked=asked, before=before,
                      asked_before=asked_before)
     summary = ('Questions that nothing in the knowledge base answers: '
-               f'{share_text(here, asked)}. They are no misses. {compared}')
+               f'{share_text(here, asked, effect)}. They are no misses. {compared}')
     what = 'no chunk is known to answer'
     examples = [_example(retriever, each, what) for each in test.unanswerable[:_EXAMPLES]]
     counts = dict(questions=asked, unanswerable=here, p_value=p)
@@ -243,7 +249,8 @@ def _fits(retriever, llm, test, progress):
 def _window_text(llm, test, fit, count):
     "What the model's window does to what is retrieved."
     if not llm: return 'Without a model there is no window to fit into.'
-    over = share_text(int(np.sum(fit < count)), len(test))
+    effect = design_effect(fit < count, question_clusters(test.questions))
+    over = share_text(int(np.sum(fit < count)), len(test), effect)
     window = f'{llm.context_window:,} tokens of {llm.name}'
     return (f'Contexts that do not fit into the {window}: {over}. '
             'There the guarantee is lost: the answering chunk is retrieved '

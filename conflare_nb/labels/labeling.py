@@ -231,10 +231,18 @@ def label_questions(
             for question in questions]
 
 # %% ../../nbs/labels/labeling.ipynb #e6da836e
-def share_text(x:int, n:int)->str:
-    "A share as counted, and where the true one may be (Clopper & Pearson 1934)."
-    from scipy.stats import binomtest
-    low, high = binomtest(x, n).proportion_ci(.9, 'exact')
+def share_interval(x, n, effect=1.):
+    "Where the true share may be, 9 times in 10 (Clopper & Pearson 1934), of n/effect independent ones."
+    from scipy.special import betaincinv
+    found, lost = x/effect, (n-x)/effect
+    low = betaincinv(found, lost+1, .05) if x else 0.
+    high = betaincinv(found+1, lost, .95) if x < n else 1.
+    return low, high
+
+def share_text(x:int, n:int, effect:float=1.)->str:
+    "A share as counted, and where the true one may be; `effect` of questions that belong together."
+    if effect == np.inf: return f'{x} of {n} ({x/n:.0%}; too few documents for an interval)'
+    low, high = share_interval(x, n, effect)
     return f'{x} of {n} ({x/n:.0%}; 90% interval {low:.0%} to {high:.0%})'
 
 # %% ../../nbs/labels/labeling.ipynb #e30c7cc9

@@ -14,7 +14,7 @@ from fastcore.xml import B, P, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..saving import Stored, digest, refuse_differences, storable, stored_fields
 from ..words import check_type, plural, utc_now
 from .promise import UNITS, Promise, counts_text, promise_of
-from ..conformal.clusters import Band, cluster_numbers
+from ..conformal.clusters import Band, cluster_numbers, design_effect
 from ..conformal.clusters import empirical_cluster_band, threshold_effect
 from ..conformal.guarantee import Guarantee, Marginal, check_guarantee, reach
 from ..conformal.threshold import tied_rank
@@ -296,7 +296,11 @@ def set_apart(self:Calibration)->str: # a clause; '' where none was
     counts = {'nothing in the knowledge base answers them': self.unanswerable-other_words,
               'the wording of their answer is not in the document that they name, or in any': other_words}
     every = self.n+self.unanswerable
-    whys = [f'since {why}: {share_text(count, every)}' for why, count in counts.items() if count]
+    effect = 1.
+    if len(self.labels) == every:    # copies of a question belong together
+        texts = cluster_numbers((), [label.text for label in self.labels])
+        effect = design_effect([label.unanswerable for label in self.labels], texts)
+    whys = [f'since {why}: {share_text(count, every, effect)}' for why, count in counts.items() if count]
     return f'set apart, {"; ".join(whys)}'
 
 @patch(as_prop=True)

@@ -4,13 +4,22 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 import re, numpy as np, pytest
+from conflare_nb.conformal.clusters import design_effect
 from conflare_nb.conformal.guarantee import Audited, Marginal
+from conflare_nb.labels.labeling import share_interval
 from conflare_nb import Calibration, ConformalRetriever, Distance, Document, Hybrid, KnowledgeBase
 from conflare_nb import Question, calibrate, conformal_quantile, covered, diagnose
 from conflare_nb import label_questions, rank_questions, split_questions
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.documents.reading import Section
-from conflare_nb.evidence.diagnosis import Diagnosis, _context_causes, _deep, _example, _miss_facts
+from conflare_nb.evidence.diagnosis import (
+    Diagnosis,
+    _context_causes,
+    _deep,
+    _example,
+    _miss_facts,
+    _p_unanswerable,
+)
 from conflare_nb.evidence.diagnosis import _p_misses, _p_unanswerable, is_right
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
@@ -382,3 +391,17 @@ def test_what_cannot_be_diagnosed_is_refused(house, known):
     ]:
         with pytest.raises(ValueError, match=says):
             look(of, asked)
+
+
+@pytest.mark.parametrize('bunch', [1, 3, 6])
+def test_questions_in_bunches_mislead_neither_an_interval_nor_a_verdict(bunch):
+    "Sixty questions, all of a bunch alike: the true share is in the interval 9 times in 10, and few false yes."
+    rng, kept, yes = np.random.default_rng(0), [], []
+    documents = np.repeat(np.arange(60 // bunch), bunch)
+    for _ in range(600):
+        here, before = np.repeat(rng.uniform(size=(2, 60 // bunch)) < 0.15, bunch, axis=1)
+        effect = design_effect(here, documents)
+        low, high = share_interval(here.sum(), 60, effect)
+        kept.append(low <= 0.15 <= high)
+        yes.append(_p_unanswerable(here.sum(), 60, before.sum(), 60, effect) <= 0.05)
+    assert np.mean(kept) >= 0.9 and np.mean(yes) <= 0.05

@@ -274,6 +274,8 @@ def test_a_verdict_is_of_all_that_was_read_and_asked(mine, asked):
     keys |= {verdict_key('j', replace(q, **{at: other}), chunk) for at, other in others.items()}
     assert len(keys) == 8
     assert share_text(5, 20) == '5 of 20 (25%; 90% interval 10% to 46%)'  # Clopper and Pearson
+    assert share_text(5, 20, np.inf) == '5 of 20 (25%; too few documents for an interval)'
+    assert share_text(0, 9).endswith('0% to 28%)') and share_text(9, 9).endswith('72% to 100%)')
 
 
 def test_a_question_asked_twice_is_paid_for_once(mine, asked):
