@@ -1,7 +1,7 @@
 "A calibrated folder: what is promised and when, the report, the diagnosis, and JSON."
 
 import json
-import pytest
+import numpy as np, pytest
 from command import conflare_here, data, done, jsonl, read_jsonl, refused, words
 from conflare_nb.app.measuring import _say_enough
 from conflare_nb.conformal.guarantee import Audited

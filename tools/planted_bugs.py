@@ -255,6 +255,7 @@ BUGS = [
         Bug('any questions may have made the gate', 'if _questions_print(cal) != self.questions:', 'if False:', 'test_it_fits_no_other_calibration'),
     ),
     *of('evidence/evaluation', 'evidence/test_evaluation',
+        chance('groups of copies', 'count = max(1, scores.size/effect)', 'count = scores.size', 'test_at_most_one_group_in_ten_lies_outside_by_chance'),
         Bug('tested on what gave the threshold', 'found.append(rankings.take(second)', 'found.append(rankings.take(first)', 'test_crossed_questions_are_tested_by_the_others'),
         Bug('half of the splits tests itself', 'rankings.covered(qhat)[test].mean()', 'rankings.covered(qhat)[cal].mean()', 'test_splits_are_tested_on_the_other_half'),
         Bug('chunks at the threshold are not counted', '(self.chunk_scores <= qhat)', '(self.chunk_scores < qhat)', 'test_each_question_by_itself'),

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import zip_longest
 import numpy as np
 from fastcore.basics import patch
-from ..conformal.clusters import cluster_band
+from ..conformal.clusters import cluster_band, design_effect
 from ..conformal.guarantee import OfGroup
 from ..conformal.groups import threshold_group
 from ..conformal.threshold import as_scores, check_paired, conformal_quantile, conformal_rank
@@ -217,20 +217,25 @@ def conditional_coverage(
     scores:list|np.ndarray, # (n,) calibration scores
     known:dict,             # {name: (n,) what is known of each question: its group, or a number}
     alpha:float=.1,         # miscoverage level, 0 < alpha < 1
+    documents:list|np.ndarray=(), # (n,) what each question is about; () = all independent
 ): # `pandas.DataFrame`, a row for each group; nine groups in ten lie between `low` and `high` by chance
     "Coverage by group, each calibration question tried by the threshold of all the others."
     import pandas as pd
-    from scipy.stats import binom
+    from scipy.stats import hypergeom
     scores = as_scores(scores)
     inside = scores <= np.sort(scores)[conformal_rank(scores.size-1, alpha)-1]
+    effect = design_effect(inside, documents) if len(documents) else 1.
+    count = max(1, scores.size/effect)    # that the questions are worth
+    every, covered = round(count), round(count*inside.mean())
     rows = []
     for name, values in known.items():
         check_paired(scores, values, name)
         groups = _named_groups(values)
         for group in np.unique(groups):
             some = inside[groups == group]
-            low, high = binom.interval(.9, some.size, 1-float(alpha))
-            rows.append((name, group, some.size, some.mean(), low/some.size, high/some.size))
+            drawn = max(1, round(count*some.size/scores.size))
+            low, high = hypergeom.interval(.9, every, covered, drawn)    # as if drawn among all
+            rows.append((name, group, some.size, some.mean(), low/drawn, high/drawn))
     return pd.DataFrame(rows, columns=['known', 'group', 'n', 'coverage', 'low', 'high'])
 
 # %% ../../nbs/evidence/evaluation.ipynb #7d95fbaa

@@ -20,7 +20,7 @@ from conflare_nb.evidence.diagnosis import (
     _miss_facts,
     _p_unanswerable,
 )
-from conflare_nb.evidence.diagnosis import _p_misses, _p_unanswerable, is_right
+from conflare_nb.evidence.diagnosis import _p_misses, is_right
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
 from conflare_nb.documents.store import chunks_of

@@ -4,7 +4,7 @@ from dataclasses import replace
 from hypothesis import given, settings, strategies as st
 import numpy as np, pytest
 from scipy.integrate import quad
-from scipy.stats import beta, binom
+from scipy.stats import beta, hypergeom
 from conflare_nb import Distance, Hybrid, Question, Softmax, calibrate, conformal_quantile
 from conflare_nb import conformal_rank, coverage_table, covered, rank_questions, split_questions
 from conflare_nb.evidence.evaluation import AS_IT_IS, BEST_K, CALIBRATED_K, Rankings, cost_table
@@ -236,8 +236,24 @@ def test_each_question_is_tried_by_the_threshold_of_all_the_others(scores, alpha
     for group in set(groups):
         some = [x for x, name in zip(inside, groups) if name == group]
         assert found.n[group] == len(some) and found.coverage[group] == np.mean(some)
-        low, high = binom.ppf([0.05, 0.95], len(some), 1 - alpha) / len(some)  # of 9 in 10
+        law = hypergeom(len(scores), sum(inside), len(some))  # a group as if drawn among all
+        low, high = np.array(law.interval(0.9)) / len(some)
         assert (found.low[group], found.high[group]) == (low, high)
+
+
+@pytest.mark.parametrize('bunch, tied', [(1, False), (1, True), (3, False), (6, False)])
+def test_at_most_one_group_in_ten_lies_outside_by_chance(bunch, tied):
+    "Groups that are alike, of 240 questions in bunches, or with few different scores."
+    rng, outside = np.random.default_rng(0), []
+    documents = np.repeat(np.arange(240 // bunch), bunch)
+    for _ in range(100):
+        scores = rng.uniform(size=240 // bunch)
+        if tied:
+            scores = np.floor(scores * 3)
+        groups = rng.integers(0, 8, 240 // bunch).astype(str)[documents]
+        table = conditional_coverage(scores[documents], dict(kind=groups), 0.1, documents)
+        outside += ((table.coverage < table.low) | (table.coverage > table.high)).tolist()
+    assert np.mean(outside) <= 0.1
 
 
 def test_numbers_are_cut_in_thirds_and_groups_are_not():
