@@ -324,10 +324,10 @@ def test_the_folder_stands_before_the_options_or_behind_them(docs, file):
 def test_few_documents_or_answers_out_of_reach_are_never_enough(capsys):
     scores = np.linspace(0, 1, 63)
     _say_enough(Calibration(scores, {}, documents=('a.md', 'b.md', 'b.md') * 21))
-    said = words(capsys.readouterr().out)
+    said = ' '.join(capsys.readouterr().out.split())
     assert 'about 2 documents: too few documents to say' in said and '90%' not in said
     _say_enough(Calibration(np.where(scores > 0.9, np.inf, scores), {}))
-    said = words(capsys.readouterr().out)
+    said = ' '.join(capsys.readouterr().out.split())
     assert '95%: qhat is infinite at alpha=0.05: for 7 of 63 questions nothing that answers' in said
     assert '80%: enough for a threshold' in said
 
