@@ -51,7 +51,6 @@ from .conformal.threshold import beta_band as beta_band
 from .conformal.threshold import empirical_band as empirical_band
 
 # guarantees
-from .conformal.guarantee import Marginal as Marginal
 from .conformal.guarantee import ByDocument as ByDocument
 from .conformal.guarantee import OfGroup as OfGroup
 from .conformal.guarantee import Audited as Audited
@@ -92,8 +91,5 @@ from .show.planner import SamplePlanner as SamplePlanner
 from .show.exercise import Exercise as Exercise
 from .show.prediction import Prediction as Prediction
 from .show.prediction import YourCoverage as YourCoverage
-
-# errors
-from .errors import ConflareError as ConflareError
 
 __version__: str

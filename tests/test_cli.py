@@ -140,9 +140,7 @@ def test_questions_that_nothing_answers_are_set_apart_and_said(folder, docs, tmp
     more = jsonl(tmp_path / 'more.jsonl', [*read_jsonl(folder / 'q.jsonl'), foreign])
     label = ('calibrate', docs, '--judge', 'gold', '--questions')
     said = done(*label, more)
-    apart = (
-        'Questions set apart, since the wording of their answer is not in the documents: 1 of 10'
-    )
+    apart = 'Questions set apart, since the wording of their answer is not in the document that they name, or in any: 1 of 10'
     assert f'{apart} (10%; 90% interval' in said
     assert "): 'Who sang Waterloo?'. The promise is about the others." in said
     assert 'of questions whose answer they have in other words, fewer may be covered' in said

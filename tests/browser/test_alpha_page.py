@@ -101,7 +101,7 @@ def site(views, others, quoted, publish):
     pages |= dict(several=first.html(alpha=0.2, others=rest, reply=reply))
     first, *rest = quoted[1]
     pages |= dict(quoted=first.html(alpha=0.2, others=rest, most=13))
-    pages |= dict(bare=first.html(alpha=0.2, promised=False))
+    pages |= dict(bare=replace(first, promised=False).html(alpha=0.2))
     return publish(pages)
 
 
