@@ -23,7 +23,7 @@ from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.question import Question
 from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.traq.sampling import AnswerSampler, sampled_questions
-from conflare_nb.documents.store import KnowledgeBase, chunks_of
+from conflare_nb.documents.store import KnowledgeBase, hits_of
 from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.score import Distance
 from conflare_nb.traq.sets import SampledPassage, SampledQuestion
@@ -119,7 +119,7 @@ def pubmedqa(llm, score, file, n, work):
     said, chunks = Scores(llm, work / f'scores-{llm.dtype}.jsonl'), {r['id']: r for r in kb.texts()}
 
     def of(q, label, decision):
-        rows = chunks_of(score.rank(kb, q.text, POOL))
+        rows = hits_of(score.rank(kb, q.text, POOL))
         found, gold = [(row, row.score) for row in rows], min(label.rank - 1, POOL)
         if gold == POOL:
             found.append((chunks[label.chunk], np.inf))

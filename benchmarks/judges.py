@@ -25,7 +25,7 @@ from conflare_nb.labels.labeling import label_questions
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.labels.question import split_questions
-from conflare_nb.documents.store import KnowledgeBase, chunks_of
+from conflare_nb.documents.store import KnowledgeBase, hits_of
 from conflare_nb.documents.score import Distance
 
 SEED, DEPTH = 0, 10
@@ -89,7 +89,7 @@ def measure(llm, kb, halves, done):
     )  # one after the other is the reference's way
 
     def of(q):
-        rows = chunks_of(kb.search(q.text, DEPTH))
+        rows = hits_of(kb.search(q.text, DEPTH))
         r = dict(
             gold=[chunk.id in gold[q.id] for chunk in rows],
             contains=[contains_answer(chunk.text, q.answer) for chunk in rows],

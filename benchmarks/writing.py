@@ -20,7 +20,7 @@ from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.answers.rag import ConformalRAG, rag_prompt
 from conflare_nb.traq.sameness import words
 from conflare_nb.labels.judges import contains_answer
-from conflare_nb.documents.store import KnowledgeBase, chunks_of
+from conflare_nb.documents.store import KnowledgeBase, hits_of
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.guide import sample_documents, sample_questions
 from conflare_nb.labels.question import split_questions
@@ -101,7 +101,7 @@ def measure(kb, cal, questions):
     for question in questions:
         ways['quotes'].append(written_row(llm, question, quoted_chunks(quoter, question.text)))
         ways['chunks'].append(
-            written_row(llm, question, chunks_of(Hybrid().rank(kb, question.text, 3)))
+            written_row(llm, question, hits_of(Hybrid().rank(kb, question.text, 3)))
         )
         ways['first'].append(first_row(quoter, question))
         print('.', end='', flush=True)

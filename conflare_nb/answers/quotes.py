@@ -25,7 +25,7 @@ from ..documents.bm25 import rarity, word_index, words_of
 from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.embedding import check_question
 from ..documents.sentences import sentences_of
-from ..documents.store import chunks_of
+from ..documents.store import hits_of
 from ..documents.tokens import token_matches
 from ..saving import finite_or_none, refuse_differences
 from ..documents.store import KnowledgeBase
@@ -144,7 +144,7 @@ def pool_of(self:QuoteScore,
     merit = dict(zip(ids, self.ranking.merits(question, rows)))
     read = dict(zip(ids, kb.read_closely(ids)))
     matched = dict(zip(ids, token_matches(asked, [*read.values()])))
-    sentences, windows = _once(chunks_of(rows))
+    sentences, windows = _once(hits_of(rows))
     pairs, both = list(windows), list(windows.values())
     vectors = np.array([read[s.chunk.id].vectors[s.place] for s in sentences])
     vectors = vectors.reshape(len(sentences), kb.embedder.dim)

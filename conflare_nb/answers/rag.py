@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/rag.html.md"""
 # %% ../../nbs/answers/rag.ipynb #8a4dff68
 from __future__ import annotations
 from bisect import bisect_left
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 import math, re
 from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
@@ -16,7 +16,7 @@ from .claims import ClaimFilter, FilteredAnswer
 from .particulars import UNKNOWN, is_unknown
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
-from ..documents.store import KnowledgeBase, chunks_of
+from ..documents.store import KnowledgeBase, hits_of
 from ..models.llm import seconds_needed, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
@@ -199,7 +199,7 @@ def _retrieved_quotes(quoter, question):
     for rank, (quote, count) in enumerate(zip(quotes.listed, tokens), 1):
         own = dict(text=quote.text, tokens=count, rank=rank)
         own |= dict(score=quote.score, p_value=quote.p_value)
-        rows.append(asdict(quote.chunk) | own)
+        rows.append(dict(**quote.chunk) | own)
     return Retrieved(question, pa.Table.from_pylist(rows), quotes.promise, quotes.qhat, quotes.alpha)
 
 @patch
@@ -370,6 +370,6 @@ def _within_threshold(question, vector_db, records, error_rate):
         return ConformalRetriever(vector_db, records, error_rate).retrieve(question).rows()
     qhat = records_threshold(records, error_rate)    # refuses any score but the distance
     if isinstance(vector_db, KnowledgeBase):
-        return chunks_of(Distance().within(vector_db, question, qhat))
+        return hits_of(Distance().within(vector_db, question, qhat))
     found = vector_db.query(query_texts=[question], n_results=vector_db.count())
     return [Chunk('', text=text) for text in conformal_filter(found, records, error_rate)]

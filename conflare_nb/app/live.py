@@ -15,7 +15,7 @@ from .opened import OpenedFolder, open_folder, open_offers
 from ..conformal.threshold import Alpha
 from ..documents.embedding import check_question
 from ..documents.reading import LIMITS, visible_files
-from ..documents.store import chunks_of
+from ..documents.store import hits_of
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import fault, finite_or_none, storable_text
 
@@ -120,7 +120,7 @@ def _listed(chunk):
 def _retrieved(opened, question, alpha, most=100):
     "The chunks with their promise; the first hundred are listed."
     found = opened.retriever(alpha).retrieve(question)
-    listed = list(map(_listed, chunks_of(found.chunks[:most])))
+    listed = list(map(_listed, hits_of(found.chunks[:most])))
     return dict(count=len(found), tokens=found.tokens, listed=listed,
                 threshold=finite_or_none(found.qhat), promise=found.promise.to_dict())
 

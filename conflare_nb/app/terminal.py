@@ -17,7 +17,7 @@ from ..answers.rag import Answer
 from ..retrieval.calibration import P_NOTE
 from ..retrieval.promise import Promise
 from ..conformal.clusters import Band
-from ..documents.store import chunks_of
+from ..documents.store import hits_of
 from ..labels.judges import answering_chunks
 from ..labels.question import asked_text
 from ..evidence.evaluation import AS_IT_IS, BEST_K, CALIBRATED_K
@@ -238,7 +238,7 @@ def first_miss(retriever, test):
     if not missed.size: return None
     first = missed[0]
     question = test.questions[first]
-    rows = chunks_of(retriever.cal.score.rank(retriever.check(), question.text))
+    rows = hits_of(retriever.cal.score.rank(retriever.check(), question.text))
     place, score = float(test.ranks[first]), float(test.scores[first])
     source = ''
     if place <= len(rows): source = rows[int(place)-1].source

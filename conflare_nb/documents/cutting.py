@@ -7,13 +7,13 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/cutting.html.md"""
 # %% ../../nbs/documents/cutting.ipynb #6f9b30ab
 from __future__ import annotations
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import PurePosixPath
 import re
 from .reading import Document
 
 # %% auto #0
-__all__ = ['Chunk', 'header', 'trimmed', 'chunk_document']
+__all__ = ['Chunk', 'Hit', 'header', 'trimmed', 'chunk_document']
 
 # %% ../../nbs/documents/cutting.ipynb #e738eac9
 @dataclass(frozen=True)
@@ -27,13 +27,6 @@ class Chunk:
     text:str=''          # what is shown and given to the language model
     tokens:int=0         # length of the text by the counter that cut it
     start:int|None=None  # where it begins in `Document.text`, in characters
-    distance:float|None=None   # from the question, where a search found it: 1 - cosine similarity
-    similarity:float|None=None # cosine similarity to the question
-    rank:int|None=None         # 1 = best for the question
-    p_value:float|None=None    # conformal p-value, where there is a calibration
-    score:float|None=None      # what a score gave it, lower = better
-    words:float|None=None      # BM25 as a share of the question's best, where a score counts words
-    late:float|None=None       # what close reading adds to its merit, where a score reads closely
 
     def __getitem__(self, name): return getattr(self, name)
     def keys(self)->list:
@@ -79,6 +72,25 @@ class Chunk:
         name = ', '.join(filter(None, (self.title, self.heading)))
         if name: line = f'{name}. {line}'
         return ' '.join(line.split())
+
+# %% ../../nbs/documents/cutting.ipynb #hit00002
+@dataclass(frozen=True)
+class Hit(Chunk):
+    "A chunk that a search found; `hit['name']` is its field, or what its score added by that name."
+    distance:float|None=None   # from the question: 1 - cosine similarity
+    similarity:float|None=None # cosine similarity to the question
+    rank:int|None=None         # 1 = best for the question
+    p_value:float|None=None    # conformal p-value, where there is a calibration
+    score:float|None=None      # what a score gave it, lower = better
+    extra:dict=field(default_factory=dict, hash=False) # {name: value} of what its score looked at besides
+
+    def __getitem__(self, name):
+        if name in self.extra: return self.extra[name]
+        return super().__getitem__(name)
+
+    def keys(self)->list:
+        "The names of its fields, and of what its score added."
+        return [name for name in super().keys() if name != 'extra'] + [*self.extra]
 
 # %% ../../nbs/documents/cutting.ipynb #61d66e99
 def header(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from contextlib import contextmanager
 from copy import copy, deepcopy
+from dataclasses import fields
 from datetime import timedelta
 from functools import cached_property
 from itertools import compress
@@ -20,14 +21,14 @@ import warnings
 import numpy as np
 from fastcore.basics import patch
 from ..words import check_list, plural
-from .cutting import Chunk, chunk_document, header
+from .cutting import Chunk, Hit, chunk_document, header
 from .embedding import Embedder, check_question
 from .reading import Document
 from .sentences import STATE_BYTES, STATE_COLUMNS, read_chunks, state_row, stored_read
 from .tables import SAFE_AGE, Tables, append_rows, rewrite, tidy
 
 # %% auto #0
-__all__ = ['KnowledgeBase', 'store_rows', 'chunks_of', 'pool_recall']
+__all__ = ['KnowledgeBase', 'store_rows', 'chunks_of', 'hits_of', 'pool_recall']
 
 # %% ../../nbs/documents/store.ipynb #f2fb8c2f
 _MARGIN = 1e-5   # float32 cosines are off by up to 3e-6 (8,192 dimensions)
@@ -473,10 +474,23 @@ def search(self:KnowledgeBase,
     return kb._source.search(kb._vector(query), k)
 
 def chunks_of(
-    rows, # `pyarrow.Table` with columns named as the fields of a `Chunk`, as a search returns it
+    rows, # `pyarrow.Table` of stored columns, those of a `Chunk`
 )->list: # `Chunk`s in the order of the rows
-    "The rows of a table as chunks."
+    "Stored rows as chunks."
+    more = [name for name in rows.column_names if name not in _COLUMNS]
+    if more: raise ValueError(f'a stored chunk has no {", ".join(more)}: of what a search found, make `hits_of`')
     return [Chunk(**row) for row in rows.to_pylist()]
+
+def hits_of(
+    rows, # `pyarrow.Table` of a search, with whatever columns its score added
+)->list: # `Hit`s in the order of the rows
+    "What a search found, as chunks with their numbers."
+    known = {field.name for field in fields(Hit)} - {'extra'}
+    hits = []
+    for row in rows.to_pylist():
+        extra = {name: row.pop(name) for name in [*row] if name not in known}
+        hits.append(Hit(**row, extra=extra))
+    return hits
 
 @patch
 def texts(self:KnowledgeBase)->list:

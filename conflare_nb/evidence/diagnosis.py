@@ -11,7 +11,7 @@ import re
 import numpy as np
 from ..conformal.clusters import design_effect, found_p_values
 from ..conformal.threshold import min_calibration_size
-from ..documents.store import chunks_of
+from ..documents.store import hits_of
 from ..labels.filters import words_in
 from ..labels.question import question_clusters
 from .evaluation import rank_questions
@@ -59,7 +59,7 @@ def _example(retriever, question, what):
     "A question, what went wrong with it, and the best chunks, each within the threshold or beyond."
     score = retriever.cal.score
     lines = []
-    for chunk in chunks_of(score.rank(retriever.kb, question.text, 3)):
+    for chunk in hits_of(score.rank(retriever.kb, question.text, 3)):
         side = 'within' if chunk.score <= retriever.qhat else 'beyond'
         place = chunk.source or chunk.document
         start = ' '.join(chunk.text.split())[:100]

@@ -19,7 +19,7 @@ from .question import Question
 from ..saving import digest
 from ..words import check_list, check_type, progress_bar, utc_now
 from ..documents.cutting import Chunk
-from ..documents.store import Rows, chunks_of, sql_text
+from ..documents.store import Rows, hits_of, sql_text
 from ..documents.late import LateHybrid
 from ..documents.score import Score
 
@@ -199,7 +199,7 @@ def _labels_by_judge(judge, kb, questions, depth, progress, score):
     vectors = kb.embedder.embed_queries(texts, progress)
     def label(asked):
         question, vector = asked
-        return walker.label(question, chunks_of(score.rank(kb, question.text, depth, vector)))
+        return walker.label(question, hits_of(score.rank(kb, question.text, depth, vector)))
     labels = walker.paid.results(label, zip(different.values(), vectors))
     bar = progress_bar(labels, f'labelling by {judge.name}', progress, total=len(texts))
     found = dict(zip(different, list(bar)))

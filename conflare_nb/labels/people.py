@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from fastcore.basics import patch
 from .judges import plain_words
 from .labeling import Label, not_found, verdict_key, verdict_rows
-from ..documents.store import chunks_of, sql_text
+from ..documents.store import hits_of, sql_text
 from .question_store import kept_questions, question_rows, question_to_row
 from .question import Question
 from .writing import in_turn
@@ -79,7 +79,7 @@ def _to_look_at(kb, items, audit, depth, score):
     if not audit:
         texts = [question.text for question in items]
         vectors = kb.embedder.embed_queries(texts, False)
-        return [chunks_of(hits) for hits in score.rank_all(kb, texts, vectors, depth)]
+        return [hits_of(hits) for hits in score.rank_all(kb, texts, vectors, depth)]
     rows = {row['id']: row for row in kb.texts()}
     strange = [label.chunk for label in items if label.chunk not in rows]
     if not strange: return [[rows[label.chunk]] for label in items]

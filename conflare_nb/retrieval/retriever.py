@@ -14,7 +14,7 @@ from ..words import check_type, plural
 from .calibration import P_NOTE, Answerer, Calibration
 from .promise import Promise
 from ..conformal.threshold import Alpha, conformal_quantile
-from ..documents.store import KnowledgeBase, chunks_of
+from ..documents.store import KnowledgeBase, hits_of
 from ..conformal.guarantee import Guarantee, Marginal
 from .gate import nearest_distances
 from ..documents.score import Distance
@@ -28,7 +28,7 @@ __all__ = ['Retrieved', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', '
 class Retrieved:
     "The chunks retrieved for one query, and what is promised of them."
     query:str            # the question
-    chunks:object        # `pyarrow.Table` with a column for each field of a `Chunk`
+    chunks:object        # `pyarrow.Table` as of a search, with "similarity", "rank" and "p_value"
     promise:Promise      # what is promised of them
     qhat:float|None=None # the threshold on the score; None for top-k
     alpha:float|None=None # miscoverage level; None for a k that was not calibrated
@@ -48,8 +48,8 @@ class Retrieved:
         return f'{plural(len(self), "chunk")}, {plural(self.tokens, "token")}'
 
     def rows(self)->list:
-        "The `Chunk`s, best first."
-        return chunks_of(self.chunks)
+        "The `Hit`s, best first."
+        return hits_of(self.chunks)
 
 def _row(chunk, names):
     "A retrieved chunk as a row of a table, with the numbers so named; its text is folded up."

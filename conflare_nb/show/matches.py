@@ -15,7 +15,7 @@ from fastcore.xml import B, Br, P
 from ..documents.cutting import Chunk, header
 from ..documents.embedding import check_question
 from ..documents.late import LateHybrid
-from ..documents.store import chunks_of
+from ..documents.store import hits_of
 from ..documents.sentences import sentences_of
 from ..documents.tokens import token_cosines, token_matches
 from ..labels.question import Question
@@ -73,7 +73,7 @@ def _chosen(kb, question, name):
     "The chunk of an id, or the best one for a question, which needs words."
     check_question(question)
     if name is None:
-        found = chunks_of(LateHybrid().rank(kb, question, 1))
+        found = hits_of(LateHybrid().rank(kb, question, 1))
     else:
         found = [chunk for chunk in kb.texts() if chunk.id == name]
     if not found: raise ValueError(f'chunk is the id of a stored chunk; got {name!r}')

@@ -29,7 +29,7 @@ __all__ = ['Answers', 'AnswerSetRAG']
 class Answers:
     "The answers to one question with their passages, and what they cost."
     found:AnswerSet  # the set, and what is promised of it
-    passages:tuple   # the pool: `Chunk`s, best first
+    passages:tuple   # the pool: `Hit`s, best first
     left_out:dict    # {text: how often}: what the model said as well and the set does not hold
     drawn:int        # answers that had to be drawn
     fixed:int        # K for every passage of the pool: what the papers draw

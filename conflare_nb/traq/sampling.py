@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/traq/sampling.html.md"""
 
 # %% ../../nbs/traq/sampling.ipynb #77aa4993
 from __future__ import annotations
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 import gzip
 import json, re
 import numpy as np
@@ -18,7 +18,8 @@ from ..words import progress_bar, utc_now
 from ..labels.labeling import label_questions
 from ..models.server import paid_replies
 from ..labels.guide import sample_path
-from ..documents.store import Rows, chunks_of, sql_text
+from ..documents.cutting import Hit
+from ..documents.store import Rows, hits_of, sql_text
 from ..documents.hybrid import Hybrid
 from ..documents.score import Score
 from .sets import SampledPassage, SampledQuestion
@@ -166,9 +167,9 @@ def draw(self:AnswerSampler,
 @patch
 def pool(self:AnswerSampler,
     question:str, # the user's question
-)->list: # `Chunk`s, best first, each with its score
+)->list: # `Hit`s, best first
     "The passages that the model may be asked about."
-    return chunks_of(self.score.rank(self.kb, question, self.how.pool))
+    return hits_of(self.score.rank(self.kb, question, self.how.pool))
 
 # %% ../../nbs/traq/sampling.ipynb #838eb112
 def sampled_questions(
@@ -187,7 +188,7 @@ def sampled_questions(
         pool = sampler.pool(q.text)
         gold = None if label.chunk is None else min(label.rank-1, len(pool))
         if gold == len(pool):     # retrieval missed it
-            pool.append(replace(chunks[label.chunk], score=np.inf))
+            pool.append(Hit(**chunks[label.chunk], score=np.inf))
         pools.append((pool, gold))
     pairs = [(q.text, chunk) for q, (pool, _) in zip(questions, pools) for chunk in pool]
     drawn = iter(sampler.draw(pairs, progress=progress))

@@ -11,7 +11,7 @@ from conflare_nb.labels.judges import contains_answer
 from conflare_nb.documents.cutting import SENTENCE_RULE, sentence_spans
 from conflare_nb.documents.reading import Section
 from conflare_nb.documents.sentences import sentences_of
-from conflare_nb.documents.store import chunks_of
+from conflare_nb.documents.store import hits_of
 from conflare_nb.saving import digest
 from conflare_nb.documents.score import minus_log_share
 
@@ -130,7 +130,7 @@ def test_what_is_listed_covers_exactly_when_the_score_is_within_the_threshold(kb
     by_pairs = 0
     for question, answering, label in zip(asked, known, labels):
         found = quoter.quote(question.text)
-        ranked = chunks_of(QuoteScore().ranking.rank(kb, question.text, 10))
+        ranked = hits_of(QuoteScore().ranking.rank(kb, question.text, 10))
         holds = covered(found.listed, answering, question.answer, ranked)
         assert holds == (label.score <= quoter.qhat), question
         known = [q for q in found.listed if q.chunk.id in answering]

@@ -23,7 +23,7 @@ from conflare_nb.evidence.diagnosis import (
 from conflare_nb.evidence.diagnosis import _p_misses, is_right
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
-from conflare_nb.documents.store import chunks_of
+from conflare_nb.documents.store import hits_of
 
 pytest_plugins = ['kb_fixtures']
 HOSTILE = '<img src=x onerror=alert(1)>\x1b[31m'
@@ -129,7 +129,7 @@ def test_all_is_well(kb, halves, calibrated):
     assert c['questions'] == len(some) and f'{c["misses"]} of {len(some)} (' in d.misses.summary
     assert c['misses'] == sum(list(c.values())[3:])  # each has one cause
     for x in d.misses.examples:
-        best = chunks_of(r.cal.score.rank(kb, x['question'], 3))
+        best = hits_of(r.cal.score.rank(kb, x['question'], 3))
         sides = ['within' if chunk.score <= r.qhat else 'beyond' for chunk in best]
         assert [line.split(':')[0] for line in x['chunks']] == sides
         assert all(f'share {c.score:.3f}' in line for line, c in zip(x['chunks'], best))
@@ -231,7 +231,7 @@ def test_rank_five_is_ranked_well_and_a_chunk_at_the_threshold_is_within(kb, hal
         misses.counts['calibration not representative'] == misses.counts['misses'] == fifth.size > 0
     )
     asked = halves[1][0]
-    second = chunks_of(Hybrid().rank(kb, asked.text, 3))[1].score
+    second = hits_of(Hybrid().rank(kb, asked.text, 3))[1].score
     at = Calibration(np.full(20, second), kb.fingerprint(), score=Hybrid())
     lines = _example(ConformalRetriever(kb, at, 0.1), asked, '')['chunks']
     assert [line.split(':')[0] for line in lines] == ['within', 'within', 'beyond']
@@ -335,7 +335,7 @@ def test_left_out(house, known, llm):
     "Asked for one thing, known to be answered where another is: retrieved with all the rest, and far from the top."
     pairs = zip(where('{}', 4), reversed(THINGS))
     far = [replace(q, text=f'Where do I keep the {other}?') for q, other in pairs]
-    prompts = [rag_prompt(q.text, chunks_of(house.search(q.text, 1))) for q in far]
+    prompts = [rag_prompt(q.text, hits_of(house.search(q.text, 1))) for q in far]
     window = Window(llm, max(llm.count_tokens(prompts)) + 48)
     d = look(ConformalRetriever(house, known, 0.05), far, window)
     assert d.context.found and d.wrong.found

@@ -13,7 +13,7 @@ from conflare_nb.documents.reading import Section
 from conflare_nb.labels.judges import YesNoJudge, _case, _YES_NO
 from conflare_nb.labels.labeling import left_out, share_text, verdict_key, verdict_rows
 from conflare_nb.models.server import EndpointLLM
-from conflare_nb.documents.store import chunks_of
+from conflare_nb.documents.store import hits_of
 from knowledge import make_kb
 from local_server import Flaky, killed, serving
 from nightly import by_day_or_night
@@ -122,7 +122,7 @@ def test_it_stops_at_the_first_accepted_chunk(mine, asked, score):
     judge = Noted()
     labels = label(mine, asked, judge, depth=10, score=score)
     for q, l in zip(asked, labels):
-        hits = chunks_of(score.rank(mine, q.text, 10))
+        hits = hits_of(score.rank(mine, q.text, 10))
         yes = [v.answers for v in ContainsJudge().judge(q, hits)]
         rank = yes.index(True) + 1 if True in yes else None
         assert (l.question, l.rank) == (q.id, rank)
@@ -155,7 +155,7 @@ def test_a_pooled_judge_is_asked_again_about_a_batch_that_changed(mine):
     judge = Noted(3, pooled=True)
 
     def order(score):
-        return [c.id for c in chunks_of(score.rank(mine, LOST.text, 9))]
+        return [c.id for c in hits_of(score.rank(mine, LOST.text, 9))]
 
     def asked_about(depth, score=Hybrid()):
         label(mine, [LOST], judge, depth=depth, score=score)

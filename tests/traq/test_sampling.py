@@ -13,7 +13,7 @@ from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.guide import sample_path
 from conflare_nb.traq.sampling import AnswerSampler, Sampling, answer_prompt
 from conflare_nb.traq.sampling import answer_rows, sampled_questions
-from conflare_nb.documents.store import chunks_of
+from conflare_nb.documents.store import hits_of
 from conflare_nb.traq.sets import TraqCalibration, answer_set, samples_used
 from conflare_nb.models.server import EndpointLLM
 from local_server import Flaky, serving
@@ -144,7 +144,7 @@ def test_a_server_that_fails_often_gives_the_same_samples(
 
 @pytest.mark.parametrize('batch, steps', [(1, [7]), (5, [1, 2, 6, 7]), (100, [3, 7])])
 def test_draws_do_not_depend_on_batches_order_and_steps(few, asked, mine, tmp_path, batch, steps):
-    pairs = [(q.text, c) for q in asked[:5] for c in chunks_of(mine.search(q.text, 3))]
+    pairs = [(q.text, c) for q in asked[:5] for c in hits_of(mine.search(q.text, 3))]
     straight = AnswerSampler(copy(few, tmp_path / 'straight'), Parrot(), HOW).draw(pairs)
     sampler = AnswerSampler(mine, Parrot(), HOW, batch)
     random.Random(batch).shuffle(order := list(range(len(pairs))))

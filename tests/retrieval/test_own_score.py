@@ -1,0 +1,161 @@
+"A score of one's own, which adds columns to the rows by `read`, goes wherever ours go."
+
+from dataclasses import dataclass
+import numpy as np, pyarrow as pa, pytest
+from conflare_nb import AlphaExplorer, ConformalRAG, ConformalRetriever, DriftMonitor, Hybrid
+from conflare_nb import LateHybrid, Quoter, TopKRetriever, calibrate, calibrate_quotes, diagnose
+from conflare_nb import rank_questions
+from conflare_nb.answers.quotes import QuoteScore
+from conflare_nb.app.terminal import first_miss
+from conflare_nb.contrib.frameworks import as_haystack, as_langchain, as_llama_index, as_pipeline
+from conflare_nb.documents.score import ShareScore
+from conflare_nb.labels.judges import ContainsJudge
+from conflare_nb.retrieval.pipeline import calibrate_pipeline
+from conflare_nb.show.alpha import explorer_view
+from conflare_nb.traq.sampling import AnswerSampler, Sampling, sampled_questions
+from sampling_worker import Parrot
+
+pytest_plugins = ['kb_fixtures']
+ASKED = 'Can I drink milk with it?'
+
+
+@dataclass(frozen=True)
+class TitleNamed(ShareScore):
+    "Similarity, and `named` more for a chunk whose title stands in the question."
+
+    named: float = 0.1
+    T: float = 0.05
+    pool: int | None = 50
+    keep_first: bool = True
+
+    def read(self, kb, question, rows):
+        there = [title.lower() in question.lower() for title in rows['title'].to_pylist()]
+        rows = rows.append_column('named', pa.array(np.array(there, float)))
+        return rows.append_column('why', pa.array(['by title' if x else '' for x in there]))
+
+    def merits(self, question, rows):
+        return 1 - rows['distance'].to_numpy() + self.named * rows['named'].to_numpy()
+
+
+class Writer(Parrot):
+    def _texts(self, prompt, *args):
+        yield 'With milk [1]'
+
+
+@pytest.fixture(scope='module')
+def asked(few, questions):
+    return [q for q in questions if q.document in few.documents()]
+
+
+@pytest.fixture(scope='module')
+def cal(few, asked):
+    return calibrate(few, asked[::2], score=TitleNamed(), progress=False)
+
+
+@pytest.fixture(scope='module')
+def quote_cal(few, asked):
+    return calibrate_quotes(few, asked[::2], QuoteScore(ranking=TitleNamed()), progress=False)
+
+
+@pytest.fixture
+def retriever(few, cal):
+    return ConformalRetriever(few, cal, 0.1)
+
+
+def test_hits_keep_what_the_score_added(few, cal, retriever, asked):
+    question = asked[1].text
+    for found in (retriever.retrieve(question), TopKRetriever(few, 4, cal).retrieve(question)):
+        hits = found.rows()
+        assert [hit.rank for hit in hits] == [*range(1, len(found) + 1)]
+        for hit, row in zip(hits, found.chunks.to_pylist(), strict=True):
+            assert {**hit} == row and hit.extra == {name: row[name] for name in ('named', 'why')}
+            assert (hit['named'], hit.score, hit.p_value) == (
+                hit.extra['named'], row['score'], row['p_value'],
+            )  # fmt: skip
+            assert hit.similarity == 1 - hit.distance and hash(hit) and hit.location()
+        assert hits[0].title in found._repr_html_()
+
+
+def test_a_judge_labels_as_known_answers_do(few, asked, cal):
+    judged = calibrate(few, asked[::2], judge=ContainsJudge(), score=TitleNamed(), progress=False)
+    assert judged.score == cal.score and np.isfinite(judged.scores).any()
+
+
+def test_the_explorer_shows_it(few, retriever, quote_cal, asked):
+    quoter = Quoter(few, quote_cal, 0.3)
+    view = explorer_view(retriever, asked[1], quoter=quoter)
+    found = retriever.retrieve(asked[1].text)
+    assert view.at(0.1)['chunks'] == len(found)
+    assert [chunk['id'] for chunk in view.chunks][: len(found)] == found.chunks['id'].to_pylist()
+    explorer = AlphaExplorer(retriever, asked[1].text, quoter=quoter)
+    explorer.query = asked[2].text
+    assert not explorer.error and found.rows()[0].title in view.table(0.1)
+    assert asked[2].text in explorer.to_html()
+
+
+def test_quotes_and_answers_are_of_it(few, retriever, quote_cal, asked):
+    quoter = Quoter(few, quote_cal, 0.3)
+    quotes = quoter.quote(asked[1].text)
+    assert len(quotes) and quotes.first.to_dict()['source']
+    assert quotes.listed[0].chunk.extra.keys() == {'named', 'why'}
+    for rag in (
+        ConformalRAG(retriever, Writer()),
+        ConformalRAG(None, Writer(), from_quotes=quoter),
+    ):
+        answer = rag.ask(asked[1].text)
+        assert answer.given and not answer.left_out and 'With milk' in answer._repr_html_()
+
+
+def test_pages_and_checks_read_it(few, retriever, asked):
+    test = rank_questions(few, asked[1::2], score=TitleNamed(), progress=False)
+    miss = first_miss(retriever, test)
+    assert miss is None or miss['nearest']
+    assert 'context too large' in str(diagnose(retriever, Writer(), asked[1::2], progress=False))
+    monitor = DriftMonitor(few, retriever.cal)
+    assert monitor.add(asked[1:4:2], progress=False) == 2
+
+
+def test_answers_are_sampled_by_it(mine, asked):
+    sampler = AnswerSampler(mine, Parrot(), Sampling(k=3, pool=1), score=TitleNamed())
+    sampled = sampled_questions(sampler, asked[:20], progress=False)
+    missed = [one for one in sampled if one.gold == 1]  # retrieval missed it
+    assert missed and all(one.pool[1].score == np.inf for one in missed)
+    assert all(one.pool[0].score == 0 for one in sampled)
+
+
+def test_it_is_a_pipeline_like_any_other(few, retriever, asked):
+    def ask(question):
+        return [{**hit} for hit in TopKRetriever(few, 20, retriever.cal).retrieve(question).rows()]
+
+    rows = as_pipeline(ask)(asked[1].text)
+    assert [type(row[2]) for row in rows] == [float] * 20 and rows[0][3]['why'] in ('', 'by title')
+    made = calibrate_pipeline(as_pipeline(ask), asked[::2], ContainsJudge(), progress=False)
+    assert np.isfinite(made.scores).any()
+
+
+@pytest.mark.parametrize(
+    'wrap, module, ask, facts',
+    [
+        (as_langchain, 'langchain_core', 'invoke', lambda found: found[0].metadata),
+        (as_llama_index, 'llama_index', 'retrieve', lambda found: found[0].node.metadata),
+        (as_haystack, 'haystack', 'run', lambda found: found['documents'][0].meta),
+    ],
+)
+def test_adapters_tell_it(retriever, wrap, module, ask, facts):
+    pytest.importorskip(module)
+    told = facts(getattr(wrap(retriever), ask)(ASKED))
+    assert told.keys() >= {'named', 'why', 'score', 'rank', 'p_value'}
+
+
+@pytest.mark.parametrize('score', [LateHybrid(), Hybrid()], ids=str)
+def test_ours_keep_theirs(few, score):
+    added = {'words', 'late'} if isinstance(score, LateHybrid) else {'words'}
+    hit = ConformalRetriever(few, calibrate_by(few, score), 0.3).retrieve(ASKED).rows()[0]
+    assert hit.extra.keys() == added and added < set(hit.keys())
+
+
+def calibrate_by(kb, score):
+    from conflare_nb import Question
+
+    asked = [Question(str(i), 'Which?', sections=((kb.documents()[0], ''),)) for i in range(9)]
+    return calibrate(kb, asked, score=score, progress=False)
