@@ -27,23 +27,28 @@ def _around(value, tolerance, words):
     slack = tolerance + 1e-9*max(1, abs(value))
     return _range(value-slack, value+slack, words)
 
-def _slips(answer, tolerance):
-    "Percent without their sign, the other part of 1, and a lost sign."
-    found = []
+def _check_number(what, value, least=-_FAR):
+    "Refuse what is no number that can be typed."
+    if isinstance(value, Real) and least <= value <= _FAR: return
+    bound = f' and at least {least:g}' if least > -_FAR else ''
+    raise ValueError(f'{what} must be a number{bound}; got {value!r}')
+
+def _number_replies(answer, tolerance, said, replies):
+    "The ranges around a number, in order; within a tenth of the answer is close."
+    _check_number('tolerance', tolerance, 0)
+    for value in (answer, *replies): _check_number('without choices, an answer', value)
+    found = [_around(answer, tolerance, said)]
+    found += [_around(wrong, tolerance, words) for wrong, words in replies.items()]
     if 0 < abs(answer) <= 1:
         words = 'Close, but 100 times too large: a percentage needs its % sign.'
         found.append(_around(100*answer, 100*tolerance, words))
     if 0 < answer < 1:
-        found.append(_around(1-answer, tolerance, 'Close: this is the other part; subtract it from 1.'))
+        words = 'Close: this is the other part; subtract it from 1.'
+        found.append(_around(1-answer, tolerance, words))
     if answer: found.append(_around(-answer, tolerance, 'Close: check the sign.'))
-    return found
-
-def _number_replies(answer, tolerance, said, replies):
-    "The ranges around a number, in order; within a tenth of the answer is close."
-    typical = [_around(wrong, tolerance, words) for wrong, words in replies.items()]
     near = abs(answer)/10
     return [
-        _around(answer, tolerance, said), *typical, *_slips(answer, tolerance),
+        *found,
         _range(answer-near, answer, 'Close: a little more.'),
         _range(answer, answer+near, 'Close: a little less.'),
         _range(-_FAR, answer, 'Not yet: it is more.'),
@@ -52,41 +57,20 @@ def _number_replies(answer, tolerance, said, replies):
 # %% ../../nbs/show/exercise.ipynb #67839d65
 def _choice_replies(answer, choices, said, replies):
     "A range for each choice that has a reply, the right one first, and one for the others."
+    if len(choices) < 2 or len(set(choices)) < len(choices):
+        raise ValueError(f'choices must be at least two different texts; got {choices!r}')
+    for text in (answer, *replies):
+        if text in choices: continue
+        raise ValueError('the answer, and each answer with a reply, must be '
+                         f'among the choices {choices!r}; got {text!r}')
     ranges = []
     for text, words in ({answer: said, **replies} | {answer: said}).items():
         place = choices.index(text)
         ranges.append(_range(place, place, words))
     return [*ranges, _range(-_FAR, _FAR, 'Not yet: try another choice.')]
 
-def _check_number(what, value, least=-_FAR):
-    "Refuse what is no number that can be typed."
-    if isinstance(value, Real) and least <= value <= _FAR: return
-    bound = ''
-    if least > -_FAR: bound = f' and at least {least:g}'
-    raise ValueError(f'{what} must be a number{bound}; got {value!r}')
-
-def _check_choices(choices, answers):
-    "Refuse choices that are not different texts, and answers that are not among them."
-    if len(choices) < 2 or len(set(choices)) < len(choices):
-        raise ValueError(f'choices must be at least two different texts; got {choices!r}')
-    for answer in answers:
-        if answer in choices: continue
-        raise ValueError('the answer, and each answer with a reply, must be '
-                         f'among the choices {choices!r}; got {answer!r}')
-
 _NO_NUMBER = ('Type one number, such as 0.12, 12%, 3/4 or 1234.5, '
               'without a comma between thousands.')
-
-def _replies(answer, choices, tolerance, replies):
-    "What is said to which number or place, and to whatever is neither."
-    said = f'{_RIGHT} {replies.get(answer, "")}'.strip()
-    if choices:
-        _check_choices(choices, [answer, *replies])
-        unread = f'Choose one of: {"; ".join(choices)}.'
-        return _choice_replies(answer, choices, said, replies), unread
-    _check_number('tolerance', tolerance, 0)
-    for value in (answer, *replies): _check_number('without choices, an answer', value)
-    return _number_replies(answer, tolerance, said, replies), _NO_NUMBER
 
 # %% ../../nbs/show/exercise.ipynb #0dd764c9
 def coded(text):
@@ -99,12 +83,6 @@ def _folded(title, text):
     "A text under its title; nothing if it is empty."
     if not text: return ''
     return Details(Summary(title), P(*coded(text), style='white-space:pre-wrap'))
-
-def _offer(hint, solution):
-    "What is said after some wrong answers."
-    if hint: return 'The hint may help.'
-    if solution: return 'The worked solution may help.'
-    return ''
 
 # %% ../../nbs/show/exercise.ipynb #f41d84e6
 class Exercise(PageWidget):
@@ -124,10 +102,19 @@ class Exercise(PageWidget):
         solution:str='',        # worked, folded below the hint
     ):
         choices = list(choices or [])
-        said, unread = _replies(answer, choices, tolerance, dict(replies or {}))
+        replies = dict(replies or {})
+        said = f'{_RIGHT} {replies.get(answer, "")}'.strip()
+        if choices:
+            ranges = _choice_replies(answer, choices, said, replies)
+            unread = f'Choose one of: {"; ".join(choices)}.'
+        else:
+            ranges = _number_replies(answer, tolerance, said, replies)
+            unread = _NO_NUMBER
+        may_help = 'hint' if hint else 'worked solution'
+        offer = f'The {may_help} may help.' if hint or solution else ''
         super().__init__(exercise=dict(
-            question=question, choices=choices, replies=said, unread=dict(words=unread),
-            hint=hint, solution=solution, offer=_offer(hint, solution)))
+            question=question, choices=choices, replies=ranges, unread=dict(words=unread),
+            hint=hint, solution=solution, offer=offer))
 
     def __repr__(self): return f'Exercise: {self.exercise["question"]}'
 

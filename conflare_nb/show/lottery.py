@@ -91,20 +91,11 @@ class LotteryView(View):
 
     def page(self)->dict:
         "What the browser draws again: the settings, and all scores, None = infinite."
-        scores = []
-        if self.scores is not None: scores = list(map(finite_or_none, self.scores))
+        scores = [] if self.scores is None else list(map(finite_or_none, self.scores))
         settings = dict(n=self.n, alpha=self.alpha, draws=len(self.coverage), seed=self.seed)
         return dict(**settings, scores=scores)
 
 # %% ../../nbs/show/lottery.ipynb #dc787100
-def _check_size(n, world):
-    "A calibration set is smaller than the crowd, and what a browser can draw."
-    most = 1000
-    if world is not None: most = world.size-1
-    if 1 <= n <= most: return
-    raise ValueError('n counts the questions of a calibration set '
-                     f'and must lie between 1 and {most}; got {n}')
-
 def _ties(n, k, alpha, world):
     "Whether scores tie where the threshold falls, but for one draw in a thousand."
     if world is None or k > n: return False
@@ -123,9 +114,11 @@ def coverage_lottery(
 )->LotteryView:
     "Coverage of many calibration sets, with its law (Vovk 2012); a lower bound if scores tie."
     alpha = page_alpha(alpha)
-    world = scores
-    if scores is not None: world = np.sort(as_scores(scores), axis=None)
-    _check_size(n, world)
+    world = None if scores is None else np.sort(as_scores(scores), axis=None)
+    most = 1000 if world is None else world.size-1
+    if not 1 <= n <= most:
+        raise ValueError('n counts the questions of a calibration set '
+                         f'and must lie between 1 and {most}; got {n}')
     if not 0 <= draws <= 2000:
         raise ValueError('draws counts calibration sets and must lie between 0 and 2000; '
                          f'got {draws}')
@@ -143,8 +136,7 @@ def plot(self:LotteryView, ax=None):
     "Histogram of the coverage of at least one draw: the band, the mean, and what was asked for."
     ax = axes(ax, (6.5, 2.8))
     coverage = self.coverage
-    step = .002
-    if self.scores is not None: step = 1/(self.scores.size-self.n)     # coverage is no finer
+    step = .002 if self.scores is None else 1/(self.scores.size-self.n)    # coverage is no finer
     width = max(np.ptp(coverage)/24, step)
     bins = np.arange(coverage.min()-width/2, coverage.max()+width, width)
     band = f'in the 90% band, {Band(self.low, self.high, self.tied)}'

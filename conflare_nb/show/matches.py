@@ -69,16 +69,6 @@ class MatchView(View):
         raise ValueError(f'word is a position, 0 to {len(self.weights)-1}; got {word}')
 
 # %% ../../nbs/show/matches.ipynb #17d9b1d5
-def _chosen(kb, question, name):
-    "The chunk of an id, or the best one for a question, which needs words."
-    check_question(question)
-    if name is None:
-        found = hits_of(LateHybrid().rank(kb, question, 1))
-    else:
-        found = [chunk for chunk in kb.texts() if chunk.id == name]
-    if not found: raise ValueError(f'chunk is the id of a stored chunk; got {name!r}')
-    return found[0]
-
 def match_view(
     kb,                    # `KnowledgeBase`
     question:str|Question, # what is asked
@@ -87,7 +77,13 @@ def match_view(
     "Compare each word of a question with each word of a chunk, as the default score does."
     question = getattr(question, 'text', question)
     kb = kb.snapshot()
-    chunk = _chosen(kb, question, chunk)
+    check_question(question)
+    if chunk is None:
+        found = hits_of(LateHybrid().rank(kb, question, 1))
+    else:
+        found = [stored for stored in kb.texts() if stored.id == chunk]
+    if not found: raise ValueError(f'chunk is the id of a stored chunk; got {chunk!r}')
+    chunk = found[0]
     text = chunk.text
     if kb.config['chunker']['with_header']: text = header(chunk.title, chunk.heading)+text
     [asked] = kb.embedder.read_questions([question], progress=False)

@@ -11,7 +11,7 @@ from importlib.resources import files
 import json
 import anywidget
 import numpy as np
-from fastcore.xml import FT, Div, P, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
+from fastcore.xml import Div, P, Safe, Script, Style, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..conformal.threshold import Alpha
 from ..saving import storable_text
 from ..documents.score import Distance, Rank
@@ -24,13 +24,12 @@ def as_html(*parts):
     "Elements of `fastcore.xml` and texts as HTML; texts are escaped unless they are `Safe`."
     return storable_text(str(to_xml(tuple(parts), indent=False)))
 
-def _cell(content):
-    if isinstance(content, FT) and content.tag in ('td', 'th'): return content
-    return Td(content)
-
 def html_table(heads, rows):
     "A plain table; a cell is a text, a number, an element, or a whole `Td`."
-    body = [Tr(*map(_cell, row)) for row in rows]
+    body = []
+    for row in rows:
+        cells = [cell if getattr(cell, 'tag', '') in ('td', 'th') else Td(cell) for cell in row]
+        body.append(Tr(*cells))
     return Table(Thead(Tr(*map(Th, heads))), Tbody(*body))
 
 def asset(name, kind):
@@ -106,17 +105,14 @@ def page_alpha(alpha):
     level = Alpha(alpha)
     if float(level.exact) == level: return level
     meant = Fraction(float(level)).limit_denominator(10**4)
-    if float(meant) == level: return Alpha(meant)
-    return level
+    return Alpha(meant) if float(meant) == level else level
 
 # %% ../../nbs/show/page.ipynb #321d3423
 def score_words(score):
     "What a page knows of a score, to draw and to name it."
     word = {Distance.label: 'distance', Rank.label: 'rank'}.get(score.label, 'score')
-    digits = 4
-    if word == 'rank': digits = 0
     return dict(
-        word=word, label=score.label, digits=digits, shares=score.shares,
+        word=word, label=score.label, digits=0 if word == 'rank' else 4, shares=score.shares,
         nearest=score.by_distance, pool=score.pool is not None, everything=score.everything)
 
 def score_text(score, x):
@@ -126,8 +122,7 @@ def score_text(score, x):
 # %% ../../nbs/show/page.ipynb #b823038e
 def plain_number(x, digits=4):
     "A number as the state of a page holds it; None = infinite."
-    if not np.isfinite(x): return None
-    return round(float(x), digits) + 0.     # no -0
+    return round(float(x), digits) + 0. if np.isfinite(x) else None     # no -0
 
 def plain_numbers(values, digits=4):
     "Numbers as the state of a page holds them."

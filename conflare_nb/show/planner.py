@@ -66,17 +66,7 @@ class PlanView(View):
 # %% ../../nbs/show/planner.ipynb #0d59e35d
 def _band(alpha, delta, two_sided, n):
     "The band with delta beyond it: at both of its ends, or at the lower one."
-    level = 1-delta
-    if not two_sided: level -= delta
-    return beta_band(n, alpha, level)
-
-def _check_wish(alpha, eps, delta, share):
-    "Refuse a wish that no plan fits."
-    PlanWish(alpha, eps, delta)
-    if not .001 <= alpha <= .999:
-        raise ValueError('to plan for, a miscoverage level alpha must lie '
-                         f'between .001 and .999; got {alpha:g}')
-    if not 0 < share < 1: raise ValueError(f'a share lies strictly between 0 and 1; got {share:g}')
+    return beta_band(n, alpha, 1-delta if two_sided else 1-delta-delta)
 
 # %% ../../nbs/show/planner.ipynb #86064259
 def sample_plan(
@@ -90,7 +80,11 @@ def sample_plan(
 )->PlanView:
     "Number of calibration questions for a required coverage: see `calibration_size`."
     alpha = page_alpha(alpha)
-    _check_wish(alpha, eps, delta, share)
+    PlanWish(alpha, eps, delta)     # refuses what is no wish
+    if not .001 <= alpha <= .999:
+        raise ValueError('to plan for, a miscoverage level alpha must lie '
+                         f'between .001 and .999; got {alpha:g}')
+    if not 0 < share < 1: raise ValueError(f'a share lies strictly between 0 and 1; got {share:g}')
     if guarantee not in PLANNED:
         raise ValueError(f'a guarantee is one of {", ".join(PLANNED)}; got {guarantee!r}')
     first, n = (calibration_size(alpha, eps, delta, two_sided, lasting) for lasting in (False, True))

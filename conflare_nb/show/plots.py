@@ -43,33 +43,25 @@ def legend_beside(ax):
     return ax
 
 # %% ../../nbs/show/plots.ipynb #880896ba
-def _edges(scores, qhat):
-    "Edges of bins over the scores, one of them just above a finite threshold."
-    edges = np.histogram_bin_edges(scores, bins=min(30, 5+scores.size//5))
-    if not np.isfinite(qhat): return edges
-    width = edges[1]-edges[0]
-    first = np.floor((scores.min()-qhat)/width - 1e-6)
-    last = np.ceil((scores.max()-qhat)/width + 1e-6)
-    return np.nextafter(qhat, np.inf) + width*np.arange(first, last+1)
-
-def _cut_tower(counts, ax):
-    "Cut off a column more than four times as high as every other, and say how high it is."
-    *_, second, most = (0, *np.sort(counts))
-    if second < 3 or most <= 4*second: return
-    ax.set_ylim(0, 2*second)
-    bar = ax.containers[0][int(np.argmax(counts))]
-    top = bar.get_x()+bar.get_width()
-    ax.annotate(f' {most:.0f} \u2191', (top, 2*second), va='top')
-
 def histogram(scores, qhat, ax):
     "Finite scores with a threshold (infinite: no line): blue within, hatched beyond; the `Axes`."
     if scores.size:
+        edges = np.histogram_bin_edges(scores, bins=min(30, 5+scores.size//5))
+        if np.isfinite(qhat):     # one edge is just above the threshold
+            width = edges[1]-edges[0]
+            first = np.floor((scores.min()-qhat)/width - 1e-6)
+            last = np.ceil((scores.max()-qhat)/width + 1e-6)
+            edges = np.nextafter(qhat, np.inf) + width*np.arange(first, last+1)
         parts = [scores[scores <= qhat], scores[scores > qhat]]
-        counts, _, _ = ax.hist(
-            parts, _edges(scores, qhat), stacked=True, color=[BLUE,'white'], edgecolor='white',
+        counts, _, (within, beyond) = ax.hist(
+            parts, edges, stacked=True, color=[BLUE,'white'], edgecolor='white',
             label=['within qhat','beyond'])
-        hatch(ax.containers[1])
-        _cut_tower(counts[-1], ax)
+        hatch(beyond)
+        *_, second, most = (0, *np.sort(counts[-1]))
+        if second >= 3 and most > 4*second:     # cut off, with the height beside it
+            ax.set_ylim(0, 2*second)
+            bar = within[int(np.argmax(counts[-1]))]
+            ax.annotate(f' {most:.0f} \u2191', (bar.get_x()+bar.get_width(), 2*second), va='top')
         ax.yaxis.get_major_locator().set_params(integer=True)
     if np.isfinite(qhat): ax.axvline(qhat, color='black', label='qhat')
     return ax

@@ -48,11 +48,6 @@ def _keep(question, prediction):
         Predictions(kept).save(predictions_file())
 
 # %% ../../nbs/show/prediction.ipynb #464ff8f6
-def _number(x, unit):
-    "A number as it is said; of all units only per cent is."
-    if unit == '%': return f'{x:.12g}%'
-    return f'{x:.12g}'
-
 class Prediction(PageWidget):
     "An interval to be locked before the true number is shown."
     drawn_by = 'prediction'
@@ -81,9 +76,11 @@ class Prediction(PageWidget):
     def to_html(self)->str: # an HTML fragment; the same prediction gives the same text
         "The form for any page; without scripts the number is folded below the question."
         asked = self.asked
+        percent = '%' if asked['unit'] == '%' else ''     # of all units only per cent is said
+        number = f'{asked["truth"]:.12g}{percent}'
         table = as_html(
             P(B(*coded(asked['question']))), P('Write your answer down before you look.'),
-            Details(Summary('The number'), P(_number(asked['truth'], asked['unit']), ' ', asked['said'])))
+            Details(Summary('The number'), P(number, ' ', asked['said'])))
         return fragment('prediction', table, dict(asked=asked, given=[]))
 
     @T.validate('given')

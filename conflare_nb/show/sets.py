@@ -31,9 +31,7 @@ _SHOWN = ('bounded', 'rouge', 'requests', 'unbounded')     # measures whose mean
 def _rule(n, m_ret, m_qa):
     "The rule that gives these ranks away."
     budget = m_ret+m_qa
-    share = .5
-    if budget: share = m_ret/budget
-    return Rule('ranks', n, (budget+.5)/(n+1), share)
+    return Rule('ranks', n, (budget+.5)/(n+1), m_ret/budget if budget else .5)
 
 def _sums(table, rows, cal):
     "For each m_ret {count: sums over these questions}: every split of every alpha to one half."
@@ -83,17 +81,6 @@ class AnswerSetView(View):
             rule=rule, ranks=(m_ret, m_qa), tau=tau, count=count, found=found, expected=expected)
 
 # %% ../../nbs/show/sets.ipynb #d114bb5d
-def _refuse(questions, cal, table):
-    "Refuse questions that calibrated or were not asked everything, and samples of other sizes."
-    if not questions: raise ValueError('the explorer needs at least one question; got none')
-    alone = 'a calibration question has no guarantee of its own'
-    refuse_both([q.id for q in questions], cal.ids, alone)
-    for q in questions: asked_pool(q)
-    sizes = {samples_a_passage(questions), cal.k}
-    if table is not None: sizes.add(table.k)
-    if len(sizes) > 1:
-        raise ValueError(f'all passages are asked the same number of times; got {sorted(sizes)}')
-
 def answer_set_view(
     questions:list,      # `SampledQuestion`s, all passages asked about; not those that calibrated
     cal:TraqCalibration, # calibration, under the same settings
@@ -104,7 +91,14 @@ def answer_set_view(
     texts:dict|None=None, # {passage id: text to show beside it}
 )->AnswerSetView:
     "Check that questions, calibration and test table fit, and compute what every split costs."
-    _refuse(questions, cal, table)
+    if not questions: raise ValueError('the explorer needs at least one question; got none')
+    alone = 'a calibration question has no guarantee of its own'
+    refuse_both([q.id for q in questions], cal.ids, alone)
+    for q in questions: asked_pool(q)
+    sizes = {samples_a_passage(questions), cal.k}
+    if table is not None: sizes.add(table.k)
+    if len(sizes) > 1:
+        raise ValueError(f'all passages are asked the same number of times; got {sorted(sizes)}')
     tested = 0
     sums = []
     if table is not None:
@@ -120,68 +114,59 @@ def _whole_ranks(p, n):
     "The whole numbers behind p-values: (n+1) p."
     return np.rint(np.asarray(p)*(n+1)).astype(int).tolist()
 
-def _clusters_state(view, q, answers, own, number):
-    "The clusters of the answers from one passage: ranks, meanings, and what was said."
-    right = [None]*len(answers)
-    if q.references: right = right_clusters(answers, q.references, view.match)
-    ranks = _whole_ranks(view.cal.p_qa(answers.counts), view.cal.n)
-    clusters = []
-    for j, (count, rank) in enumerate(zip(answers.counts, ranks)):
-        said = list(map(list, Counter(answers.members(j)).items()))
-        says = number.setdefault(wording(answers.leaders[j]), len(number))
-        clusters.append(dict(
-            count=count, rank=rank, meaning=own[j], wording=says, right=right[j], said=said))
-    return clusters
-
 def _question_state(view, q):
     "A question and the passages of its pool, with their clusters."
+    cal = view.cal
     pool = asked_pool(q)
     found = meanings(pool, view.same)
     number = {}        # of each leader's wording
     passages = []
     for i, p in enumerate(pool):
-        own = [found[i,j] for j in range(len(p.answers))]
+        answers = p.answers
+        right = [None]*len(answers)
+        if q.references: right = right_clusters(answers, q.references, view.match)
+        ranks = _whole_ranks(cal.p_qa(answers.counts), cal.n)
+        clusters = []
+        for j, (count, rank) in enumerate(zip(answers.counts, ranks)):
+            said = list(map(list, Counter(answers.members(j)).items()))
+            says = number.setdefault(wording(answers.leaders[j]), len(number))
+            clusters.append(dict(count=count, rank=rank, meaning=found[i,j], wording=says,
+                                 right=right[j], said=said))
         passages.append(dict(
             id=p.id, text=view.texts.get(p.id, ''), score=plain_number(p.score),
-            rank=_whole_ranks(view.cal.p_ret(p.score), view.cal.n), abstained=p.answers.abstained,
-            clusters=_clusters_state(view, q, p.answers, own, number), gold=i == q.gold))
+            rank=_whole_ranks(cal.p_ret(p.score), cal.n), abstained=answers.abstained,
+            clusters=clusters, gold=i == q.gold))
     references = list(q.references)
     return dict(text=q.text, references=references, known=bool(references), passages=passages)
 
 # %% ../../nbs/show/sets.ipynb #80eb7145
-def _dots(cal, counts):
-    "Score, count and both ranks of every calibration question."
-    ret = _whole_ranks(cal.p_ret(cal.s_ret), cal.n)
-    qa = _whole_ranks(p_values(cal.s_qa, cal.s_qa), cal.n)
-    return [list(dot) for dot in zip(plain_numbers(cal.s_ret), counts, ret, qa)]
-
 @patch
 def state(self:AnswerSetView):
     "The view as plain numbers and texts, JSON-able."
     cal = self.cal
     counts = [int(max(-score, 0)) for score in cal.s_qa]
+    ret = _whole_ranks(cal.p_ret(cal.s_ret), cal.n)
+    qa = _whole_ranks(p_values(cal.s_qa, cal.s_qa), cal.n)
+    dots = list(map(list, zip(plain_numbers(cal.s_ret), counts, ret, qa)))
     return dict(
         n=cal.n, k=cal.k,
         taus=plain_numbers(np.sort(cal.s_ret)), counts=sorted(counts, reverse=True),
-        dots=_dots(cal, counts), tested=self.tested, measures=list(_SHOWN),
+        dots=dots, tested=self.tested, measures=list(_SHOWN),
         sums=self.sums, questions=[_question_state(self, q) for q in self.questions])
 
 # %% ../../nbs/show/sets.ipynb #0078ff91
-def _threshold_words(view, seen):
-    "Both thresholds in words."
-    k_ret, k_qa = (f'(k = {view.cal.n+1-m} of n = {view.cal.n})' for m in seen['ranks'])
-    passages = answers = 'no threshold'
-    if np.isfinite(seen['tau']): passages = f'score at most tau = {seen["tau"]:.4f}'
-    if seen['count']: answers = f'at least {seen["count"]} of {view.cal.k} samples'
-    return f'Passages: {passages} {k_ret}. Answers: {answers} {k_qa}.'
-
 @patch
 def table(self:AnswerSetView, question=0, alpha=.2, share=.5):
     "The set at one split of one alpha, as HTML."
     seen = self.at(question, alpha, share)
     m_ret, m_qa = seen['ranks']
-    split = f'alpha = {alpha:g}; {m_ret} of {m_ret+m_qa} ranks are spent on retrieval.'
-    parts = [P(f'{split} {_threshold_words(self, seen)}'), Safe(seen['found']._repr_html_())]
+    k_ret, k_qa = (f'(k = {self.cal.n+1-m} of n = {self.cal.n})' for m in seen['ranks'])
+    passages = answers = 'no threshold'
+    if np.isfinite(seen['tau']): passages = f'score at most tau = {seen["tau"]:.4f}'
+    if seen['count']: answers = f'at least {seen["count"]} of {self.cal.k} samples'
+    said = P(f'alpha = {alpha:g}; {m_ret} of {m_ret+m_qa} ranks are spent on retrieval. '
+             f'Passages: {passages} {k_ret}. Answers: {answers} {k_qa}.')
+    parts = [said, Safe(seen['found']._repr_html_())]
     if seen['expected']:
         means = seen['expected']
         parts.append(P(
@@ -191,26 +176,6 @@ def table(self:AnswerSetView, question=0, alpha=.2, share=.5):
     return as_html(*parts)
 
 # %% ../../nbs/show/sets.ipynb #20a5b8c7
-def _draw_calibration(ax, cal, rule):
-    "The calibration questions as dots, full within both thresholds; returns how many do not fit."
-    inside = rule(cal.p_ret(cal.s_ret), p_values(cal.s_qa, cal.s_qa))
-    share = np.where(np.isfinite(cal.s_qa), -cal.s_qa/cal.k, 0)
-    pool = np.isfinite(cal.s_ret)
-    full = dict(color=BLUE, alpha=.7, label='calibration question\nwithin both')
-    hollow = dict(fc='none', ec=RED, label='outside')
-    for which, style in ((inside & pool, full), (~inside & pool, hollow)):
-        ax.scatter(cal.s_ret[which], share[which], 14, **style)
-    return int((~pool).sum())
-
-def _draw_answers(ax, q, cal, rule):
-    "The answers to one question as dashes: thick in the set, thin outside."
-    rows = [(p.score, count/cal.k, bool(rule(cal.p_ret(p.score), cal.p_qa(count))))
-            for p in asked_pool(q) for count in p.answers.counts]
-    x, y, stays = np.array(rows, dtype=float).reshape(-1, 3).T
-    dash = dict(s=90, marker='_', color='black')
-    for stay, lw, label in ((1, 4, 'answer in the set'), (0, 1, 'answer not in the set')):
-        ax.scatter(x[stays == stay], y[stays == stay], lw=lw, label=label, **dash)
-
 @patch
 def plot(self:AnswerSetView, question=0, alpha=.2, share=.5, ax=None):
     "Both thresholds among the calibration questions, and a question's clusters of answers."
@@ -218,10 +183,22 @@ def plot(self:AnswerSetView, question=0, alpha=.2, share=.5, ax=None):
     cal = self.cal
     q = self.questions[question]
     ax = axes(ax, (7, 3.2))
-    tau, count = cal.thresholds(rule)
-    lost = _draw_calibration(ax, cal, rule)
-    _draw_answers(ax, q, cal, rule)
+    inside = rule(cal.p_ret(cal.s_ret), p_values(cal.s_qa, cal.s_qa))
+    shares = np.where(np.isfinite(cal.s_qa), -cal.s_qa/cal.k, 0)
+    pool = np.isfinite(cal.s_ret)
+    full = dict(color=BLUE, alpha=.7, label='calibration question\nwithin both')
+    hollow = dict(fc='none', ec=RED, label='outside')
+    for which, style in ((inside & pool, full), (~inside & pool, hollow)):
+        ax.scatter(cal.s_ret[which], shares[which], 14, **style)
+    rows = [(p.score, count/cal.k, bool(rule(cal.p_ret(p.score), cal.p_qa(count))))
+            for p in asked_pool(q) for count in p.answers.counts]
+    x, y, stays = np.array(rows, dtype=float).reshape(-1, 3).T
+    for stay, lw, label in ((1, 4, 'answer in the set'), (0, 1, 'answer not in the set')):
+        which = stays == stay
+        ax.scatter(x[which], y[which], s=90, marker='_', color='black', lw=lw, label=label)
+    lost = int((~pool).sum())
     if lost: ax.plot([], [], ls='', label=f'and {lost} whose passage\nis not in the pool')
+    tau, count = cal.thresholds(rule)
     if np.isfinite(tau): ax.axvline(tau, color='black', lw=1)
     if count: ax.axhline((count-.5)/cal.k, color='black', lw=1)
     ax.set(xlabel='retrieval score', ylabel='share of samples', ylim=(-.05, 1.05))
