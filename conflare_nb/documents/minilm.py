@@ -83,14 +83,6 @@ class _Layers:
         return x
 
 # %% ../../nbs/documents/minilm.ipynb #e46e12fa
-def _mean(vectors, mask):
-    "The mean over the pieces of each text, as a unit vector."
-    from torch import clamp
-    from torch.nn.functional import normalize
-    weight = mask.unsqueeze(-1).expand(vectors.shape).to(vectors.dtype)
-    mean = (vectors*weight).sum(1)/clamp(weight.sum(1), min=1e-9)
-    return normalize(normalize(mean, p=2, dim=1), p=2, dim=1)
-
 class MiniLM:
     "all-MiniLM-L6-v2 on a CPU: the vectors of sentence-transformers, without its imports."
     dim = 384
@@ -115,11 +107,15 @@ class MiniLM:
     def _run(self, texts):
         "The pieces of each text of a batch, their states after six layers, and unit vectors."
         import torch
+        from torch.nn.functional import normalize
         with torch.inference_mode():
             found = self.batches.encode_batch([text.strip() for text in texts])
             mask = torch.tensor([one.attention_mask for one in found])
             states = self.layers(torch.tensor([one.ids for one in found]), mask)
-            return found, states.numpy(), _mean(states, mask).numpy()
+            weight = mask.unsqueeze(-1).expand(states.shape).to(states.dtype)
+            mean = (states*weight).sum(1)/torch.clamp(weight.sum(1), min=1e-9)
+            vectors = normalize(normalize(mean, p=2, dim=1), p=2, dim=1)
+            return found, states.numpy(), vectors.numpy()
 
     def passages(self, texts):
         "The vectors of one batch, a float32 row each."

@@ -47,14 +47,12 @@ def _is_name(text):
     "Whether a line may be a heading by its words."
     return len(text) <= 100 and re.search('[^\\W\\d_]', text) and not re.search('[.,;:]$', text)
 
-def _runs(lines):
-    "(look, texts) of lines in a row that look alike."
-    for look, some in groupby(lines, lambda line: (line.size, line.bold)):
-        yield look, [line.text for line in some]
-
 def _names(lines, body, running):
     "(size, name) of each heading on a page."
-    runs = list(_runs([line for line in lines if line.text not in running]))
+    lines = [line for line in lines if line.text not in running]
+    runs = []     # lines in a row that look alike
+    for look, some in groupby(lines, lambda line: (line.size, line.bold)):
+        runs.append((look, [line.text for line in some]))
     for ((size, bold), texts), (below, _) in zip(runs, [*runs[1:], (None, ())]):
         larger = size >= 1.15*body.size
         bolder = bold and not body.bold and size >= body.size and len(texts) == 1

@@ -58,11 +58,6 @@ def page_image(
 _MARKS = str.maketrans(dict.fromkeys('\xad\x02\ufffe', '-'))     # hyphens that may be there or not
 _BETWEEN = re.compile(r'(?<=[^\W\d_])-(?=\s*[^\W\d_])')          # a hyphen between letters
 
-def _halves(text):
-    "A text as pdfium counts it: rare characters are two."
-    raw = text.encode('utf-16-le', 'surrogatepass')
-    return ''.join(map(chr, unpack(f'<{len(raw)//2}H', raw)))
-
 def _solid(text):
     "What counts of a text, without white space and hyphens between letters, and where it stood."
     text = _BETWEEN.sub(' ', text.translate(_MARKS))
@@ -75,7 +70,8 @@ _ENDS = re.compile(r'(?<=\W)|(?!\w)(?!(?<=\d)[.,]\d)')
 def _places(page, text):
     "(start, end) of everywhere that a text stands on a page as whole words."
     solid, places = _solid(page)
-    wanted, _ = _solid(_halves(text))
+    raw = text.encode('utf-16-le', 'surrogatepass')     # pdfium counts rare characters as two
+    wanted, _ = _solid(''.join(map(chr, unpack(f'<{len(raw)//2}H', raw))))
     if not re.search(r'\w', wanted): return []
     found = [(places[match.start()], places[match.end()-1]+1)
              for match in re.finditer(re.escape(wanted), solid)]
@@ -85,15 +81,6 @@ def _places(page, text):
 # %% ../../nbs/documents/pdf_pages.ipynb #0fa80e85
 _FINE = 1_000_000        # steps across the page
 _MOST_LETTERS = 200_000  # on a page where a sentence is looked for
-
-def _letters(text_page, path):
-    "What stands on a page, by pdfium's own count of its letters."
-    from pypdfium2.raw import FPDFText_GetUnicode
-    count = text_page.count_chars()
-    if count > _MOST_LETTERS:
-        raise ValueError(f'{Path(path).name}: a page is searched up to {_MOST_LETTERS:,} '
-                         f'characters; got {count:,}')
-    return ''.join(chr(FPDFText_GetUnicode(text_page, place)) for place in range(count))
 
 def _share(page, x, y):
     "A point of a page as shares of its width and height, from the upper left corner."
@@ -113,13 +100,19 @@ def marked_rectangles(
     text:str,      # what to find, as the page has it
 )->list: # (left, top, right, bottom) of each line, 0 to 1; [] unless it stands there exactly once
     "Where a sentence stands on a page of a PDF file, as shares of its width and height."
+    from pypdfium2.raw import FPDFText_GetUnicode
     with _page(path, page) as shown:
         letters = shown.get_textpage()
-        places = _places(_letters(letters, path), text)
+        count = letters.count_chars()
+        if count > _MOST_LETTERS:
+            raise ValueError(f'{Path(path).name}: a page is searched up to {_MOST_LETTERS:,} '
+                             f'characters; got {count:,}')
+        page_text = ''.join(chr(FPDFText_GetUnicode(letters, place)) for place in range(count))
+        places = _places(page_text, text)
         if len(places) != 1: return []
         start, end = places[0]
-        count = letters.count_rects(start, end-start)
-        found = [_rectangle(shown, *letters.get_rect(number)) for number in range(count)]
+        lines = range(letters.count_rects(start, end-start))
+        found = [_rectangle(shown, *letters.get_rect(number)) for number in lines]
     return [box for box in found if box[0] < box[2] and box[1] < box[3]]
 
 # %% ../../nbs/documents/pdf_pages.ipynb #17ab5d0a

@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
 from collections import Counter, namedtuple
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from itertools import accumulate, zip_longest
@@ -105,28 +104,15 @@ def _titled(parts, title):
 # %% ../../nbs/documents/reading.ipynb #81be1fcf
 _FRONT_MATTER = re.compile(r'---[ \t]*\n((?:[\w-]+:.*\n)+)---[ \t]*(?:\n|$)')
 
-def _front_matter(text):
-    "The `key: value` lines between two `---` at the top (every value stays text), and the rest."
-    found = _FRONT_MATTER.match(text)
-    if not found: return {}, text
-    meta = {}
-    for line in found[1].rstrip('\n').split('\n'):
-        key, value = line.split(':', 1)
-        meta[key.strip()] = value.strip().strip('"\'')
-    return meta, text[found.end():]
-
-def _markdown_headings(text):
-    "(level, name, its first line, the line after) of every `#` heading outside of code and lists."
+def _markdown_parts(text):
+    "The text cut at its `#` headings outside of code and lists; all other lines stay as they are."
     from markdown_it import MarkdownIt
     tokens = MarkdownIt('commonmark').disable(['lheading', 'html_block', 'inline']).parse(text)
+    headings = [(0, '', 0, 0)]     # level, name, its first line, the line after
     for token, content in zip(tokens, tokens[1:]):
         if token.type == 'heading_open' and token.level == 0 and content.content:
-            yield int(token.tag[1]), content.content, *token.map
-
-def _markdown_parts(text):
-    "The text cut at its headings; all other lines stay as they are."
+            headings.append((int(token.tag[1]), content.content, *token.map))
     lines = text.split('\n')
-    headings = [(0, '', 0, 0), *_markdown_headings(text)]
     ends = [first for _, _, first, _ in headings[1:]] + [len(lines)]
     return [_Part(level, name, '\n'.join(lines[start:end]))
             for (level, name, _, start), end in zip(headings, ends)]
@@ -134,8 +120,14 @@ def _markdown_parts(text):
 def _read_markdown(text, name):
     "A Markdown file as a `Document`."
     check_size(name, nodes=text.count('\n'))
-    meta, body = _front_matter(text)
-    parts, title = _titled(_markdown_parts(body), meta.get('title', ''))
+    meta = {}
+    front = _FRONT_MATTER.match(text)
+    if front:     # every value stays text
+        for line in front[1].rstrip('\n').split('\n'):
+            key, value = line.split(':', 1)
+            meta[key.strip()] = value.strip().strip('"\'')
+        text = text[front.end():]
+    parts, title = _titled(_markdown_parts(text), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
 
 # %% ../../nbs/documents/reading.ipynb #7c2ce0f6
@@ -145,17 +137,13 @@ _PLAIN = """[^<>"']*"""
 _TAG = '<' + _LETTER + _PLAIN + '(?:' + _QUOTED + _PLAIN + ')*>' + '|<' + _LETTER + '[^<>]*>'
 _PIECE = re.compile(r'(?P<hidden><!\[[^>]*>)|(?P<whole><!--(?s:.*?)-->|' + _TAG + ')|<')
 
-def _as_seen(piece):
-    "A tag as it is, a `<` that begins none as text; `<![if ...]>` is not seen."
-    if piece['hidden']: return ''
-    return piece['whole'] or '&lt;'
-
 def _whole_tags(text):
     "A page in which every `<` begins a tag or a comment that ends."
     opened = text.find('<!--', text.rfind('-->')+1)    # and never closed
     if opened >= 0: text = text[:opened] + text[opened:].replace('<!--', '&lt;!--')
     end = text.rfind('>')+1
-    return _PIECE.sub(_as_seen, text[:end]) + text[end:].replace('<', '&lt;')
+    def seen(piece): return '' if piece['hidden'] else piece['whole'] or '&lt;'
+    return _PIECE.sub(seen, text[:end]) + text[end:].replace('<', '&lt;')
 
 # %% ../../nbs/documents/reading.ipynb #265f04ec
 _HEADINGS = [f'h{level}' for level in range(1, 7)]
@@ -185,21 +173,17 @@ _CONSENT = re.compile(
     '(banner|bar|box|notice|consent|popup|overlay|dialog|modal|layer|law|message|wall)'
     '|onetrust-|cybotcookiebot|usercentrics', re.I)
 
-def _frame_kind(tag):
-    "What a tag is to the page around its text: nav, header, footer, aside, cookies; '' = nothing."
-    role = _ROLES.get(str(tag.get('role')).lower(), '')
-    if role or tag.name in _ROLES.values(): return role or tag.name
-    names = [str(tag.get('id')), *(tag.get_attribute_list('class') or [])]
-    asks = any(_CONSENT.search(str(name)) for name in names)
-    return 'cookies' if asks else ''
-
 def _frames(soup):
     "The tags of a page that frame its text."
     parts = _inside(soup(['main', 'article', 'section']))
     main = _around(soup(['main', 'article', 'h1']))
     headed = _around(soup(_HEADINGS))
     for tag in soup(True):
-        kind = _frame_kind(tag)
+        kind = _ROLES.get(str(tag.get('role')).lower(), '')     # nav, header, footer, aside
+        if not kind and tag.name in _ROLES.values(): kind = tag.name
+        if not kind:
+            names = [str(tag.get('id')), *(tag.get_attribute_list('class') or [])]
+            kind = 'cookies' if any(_CONSENT.search(str(name)) for name in names) else ''
         is_part = id(tag) in parts and kind in ('header', 'footer', 'aside')
         is_heading = kind == 'header' and id(tag) in headed
         if kind and not is_part and not is_heading and id(tag) not in main: yield tag
@@ -223,22 +207,17 @@ def _page_parts(soup, left_out=()):
             found[-1][2].append(text)
     return [_Part(level, name, ''.join(texts)) for level, name, texts in found]
 
-def _soup(text, name):
-    "The tree of a page; an unreadable page is named."
+def _read_html(text, name):
+    "An HTML file as a `Document`."
+    check_size(name, nodes=text.count('<'))
     from bs4 import BeautifulSoup
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')    # that it looks like the name of a file
         try:
-            return BeautifulSoup(_whole_tags(text), 'html.parser')
+            soup = BeautifulSoup(_whole_tags(text), 'html.parser')
         except Exception as e:
             raise ValueError(f'{name}: not a readable HTML page ({type(e).__name__})') from e
-
-def _read_html(text, name):
-    "An HTML file as a `Document`."
-    check_size(name, nodes=text.count('<'))
-    soup = _soup(text, name)
-    named = ''
-    if soup.title: named = soup.title.get_text(' ', strip=True)
+    named = soup.title.get_text(' ', strip=True) if soup.title else ''
     for tag in soup(['script', 'style', 'template', 'title']): tag.decompose()
     parts = _page_parts(soup, _frames(soup))
     if not any(part.text.strip() for part in parts): parts = _page_parts(soup)
@@ -266,21 +245,16 @@ def _outline(reader, most=50):
         return {}
     return {page: entries[:most] for page, entries in found.items()}
 
-def _line_of(text, name, start):
-    "Where the line with this name begins, maybe behind a number, and where the text below begins."
-    words = r'\s+'.join(map(re.escape, name.split()))
-    found = re.compile(rf'^([\d. ]*){words}\s*$\n*', re.I | re.M).search(text, start)
-    if found is None: return start, start
-    if found[1].strip(): return found.start(), found.start()    # its number is not in the heading
-    return found.start(), found.end()
-
 def _pdf_sections(numbered, outline):
     "The sections of (page number, text) pairs: pages, cut where an entry of the outline begins."
     above = {}
     for number, text in numbered:
         start = 0
         for entry in outline.get(number, []):
-            end, below = _line_of(text, entry.name, start)
+            words = r'\s+'.join(map(re.escape, entry.name.split()))
+            line = re.compile(rf'^([\d. ]*){words}\s*$\n*', re.I | re.M).search(text, start)
+            end = below = line.start() if line else start
+            if line and not line[1].strip(): below = line.end()    # a number stays in the text
             yield Section(' > '.join(above.values()), text[start:end], number)
             start = below
             above = {level: name for level, name in above.items() if level < entry.level}
@@ -346,35 +320,24 @@ _CP1252 = ''.join(bytes([b]).decode('cp1252', 'ignore') or chr(b) for b in range
 
 _ASCII = bytes(range(128))
 
-def _decoded(raw, name):
-    "Bytes as UTF-8, as UTF-16 by its mark, else as Windows-1252, with few bytes beyond ASCII."
-    if raw[:2] in (b'\xff\xfe', b'\xfe\xff'): return raw.decode('utf-16', 'replace')
-    with suppress(UnicodeDecodeError):
-        return raw.decode('utf-8-sig')
-    beyond = len(raw.translate(None, _ASCII))
-    if beyond <= .3*len(raw): return codecs.charmap_decode(raw, 'strict', _CP1252)[0]
-    raise ValueError(f'{name} is neither UTF-8 nor Windows-1252; save it as UTF-8')
-
 def decode_text(raw, name):
-    "The text of a file; ValueError where it is none."
-    text = _decoded(raw, name)
+    "Bytes as UTF-8, as UTF-16 by its mark, else as Windows-1252, with few bytes beyond ASCII."
+    if raw[:2] in (b'\xff\xfe', b'\xfe\xff'):
+        text = raw.decode('utf-16', 'replace')
+    else:
+        try:
+            text = raw.decode('utf-8-sig')
+        except UnicodeDecodeError:
+            if len(raw.translate(None, _ASCII)) > .3*len(raw):
+                says = f'{name} is neither UTF-8 nor Windows-1252; save it as UTF-8'
+                raise ValueError(says) from None
+            text = codecs.charmap_decode(raw, 'strict', _CP1252)[0]
     if '\0' not in text: return text
     raise ValueError(f'{name} is no text: it holds NULs, as programs do, and UTF-16 without its mark')
 
-def _plain_text(path, name):
-    "The text of a file that is not a PDF file; lines end in one way."
-    with path.open('rb') as file:
-        raw = file.read(LIMITS['bytes']+1)
-    check_size(name, bytes=len(raw))
-    text = decode_text(raw, name).replace('\r\n', '\n').replace('\r', '\n')
-    check_size(name, characters=len(text))
-    return text
-
 def _read_text(text, name):
     "Text without headings as a `Document`."
-    sections = ()
-    if text.strip(): sections = (Section('', text),)
-    return Document(name, Path(name).stem, sections)
+    return Document(name, Path(name).stem, (Section('', text),) if text.strip() else ())
 
 # %% ../../nbs/documents/reading.ipynb #8a9bc14e
 def _row_text(names, cells):
@@ -427,10 +390,6 @@ def _check_unpacked(path, name):
 _MEMORY = '-M800m'   # of its own, so that it takes 1 GB at most
 _SECONDS = 20        # that it may work
 
-def _too_costly(path):
-    "Where it is remembered that a file took too much, by its content."
-    return cache_dir()/'refused'/hashlib.sha256(path.read_bytes()).hexdigest()
-
 def _refuse_costly(name, remembered):
     "Refuse a file that takes too much, now and the next time."
     remembered.parent.mkdir(exist_ok=True)
@@ -440,7 +399,8 @@ def _refuse_costly(name, remembered):
 
 def _as_html(path, name):
     "What pandoc makes of a file."
-    remembered = _too_costly(path)
+    content = hashlib.sha256(path.read_bytes()).hexdigest()
+    remembered = cache_dir()/'refused'/content     # that it took too much
     if remembered.exists(): _refuse_costly(name, remembered)
     kind = path.suffix.lower()[1:]
     command = [str(_pandoc()), '+RTS', _MEMORY, '-RTS', '--sandbox', '--quiet',
@@ -471,8 +431,7 @@ _READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.txt': _read_te
 
 def _suffixes():
     "The types of files that can be read here."
-    if _pandoc() is None: return (*_READERS,)
-    return (*_READERS, *_CONVERTED)
+    return (*_READERS,) if _pandoc() is None else (*_READERS, *_CONVERTED)
 
 def _what_is_read():
     "The types that are read here, and how to read more."
@@ -496,7 +455,12 @@ def read_document(
         raise ValueError(f'{name}: {_what_is_read()}; got {kind or "no suffix"!r}')
     if kind in _CONVERTED: return _read_converted(path, name)
     if kind == '.pdf': return _read_pdf(path, name)
-    return _READERS[kind](_plain_text(path, name), name)
+    with path.open('rb') as file:
+        raw = file.read(LIMITS['bytes']+1)
+    check_size(name, bytes=len(raw))
+    text = decode_text(raw, name).replace('\r\n', '\n').replace('\r', '\n')
+    check_size(name, characters=len(text))
+    return _READERS[kind](text, name)
 
 # %% ../../nbs/documents/reading.ipynb #99ab0753
 _DEEPEST = 100     # levels of folders
@@ -524,15 +488,7 @@ def _why_left_out(path, folder, suffixes):
     if kind in suffixes: return ''
     return kind or 'no suffix'
 
-
 # %% ../../nbs/documents/reading.ipynb #ae46c17f
-def _left_out_text(left_out):
-    "How many files and folders are left out, by reason, with the first names of each."
-    total = sum(map(len, left_out.values()))
-    parts = [f'{len(names)} {why} ({first_of(names)})' for why, names in left_out.items()]
-    read = _what_is_read()
-    return storable_text(f'{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}')
-
 def _report(error, strict):
     "Raise what is wrong with a file, or warn of it."
     if strict: raise error
@@ -547,7 +503,12 @@ def folder_files(folder, strict=False):
     def see(path, why): seen.setdefault(why, []).append(path.relative_to(folder).as_posix())
     for path in visible_files(folder, see): see(path, _why_left_out(path, folder, suffixes))
     names = sorted(seen.pop('', []), key=lambda name: Path(name).parts)
-    if seen: _report(ValueError(f'{folder}: {_left_out_text(seen)}'), strict)
+    if seen:
+        parts = [f'{len(some)} {why} ({first_of(some)})' for why, some in seen.items()]
+        total = sum(map(len, seen.values()))
+        read = _what_is_read()
+        says = f'{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}'
+        _report(ValueError(f'{folder}: {storable_text(says)}'), strict)
     return [(folder/name, name) for name in names]
 
 def read_folder(

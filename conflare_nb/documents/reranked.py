@@ -24,16 +24,7 @@ __all__ = ['Reranked']
 # %% ../../nbs/documents/reranked.ipynb #016a3994
 def _settings(file):
     "The settings in a JSON file of a model; none where there is no file."
-    if not file.is_file(): return {}
-    return json.loads(file.read_text(encoding='utf-8'))
-
-def _check_kind(folder):
-    "Raise ValueError unless the model's settings say that it is a cross-encoder."
-    made = _settings(folder/'config.json').get('architectures') or ['']
-    kind = _settings(folder/'config_sentence_transformers.json').get('model_type')
-    if made[0].endswith('ForSequenceClassification') or kind == 'CrossEncoder': return
-    raise ValueError(f'{folder} is no cross-encoder: its settings say {made[0] or kind!r}, '
-                     'and its last layer would be random')
+    return json.loads(file.read_text(encoding='utf-8')) if file.is_file() else {}
 
 # %% ../../nbs/documents/reranked.ipynb #45d8dad7
 @dataclass(frozen=True)
@@ -53,8 +44,11 @@ class Reranked(ShareScore):
     def folder(self)->Path:
         "Where the model is, inspected."
         folder = model_folder(self.model, 'cross-encoder')
-        _check_kind(folder)
-        return folder
+        made = _settings(folder/'config.json').get('architectures') or ['']
+        kind = _settings(folder/'config_sentence_transformers.json').get('model_type')
+        if made[0].endswith('ForSequenceClassification') or kind == 'CrossEncoder': return folder
+        raise ValueError(f'{folder} is no cross-encoder: its settings say {made[0] or kind!r}, '
+                         'and its last layer would be random')
 
     @cached_property
     def files(self)->str:

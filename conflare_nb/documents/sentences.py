@@ -42,14 +42,6 @@ def sentence_input(sentence):
     return header(sentence.chunk.title, sentence.chunk.heading) + sentence.text
 
 # %% ../../nbs/documents/sentences.ipynb #d520daaa
-def _sentence_numbers(spans, sentences, skipped):
-    "Which sentence each token is in, from its (start, end); -1 = in none as a whole."
-    numbers = np.full(len(spans), -1, np.int16)
-    for sentence in sentences:
-        inside = (spans[:, 0] >= skipped+sentence.start) & (spans[:, 1] <= skipped+sentence.end)
-        numbers[inside] = sentence.place
-    return numbers
-
 def read_chunks(chunks, texts, embedder, progress=False):
     "For each chunk: the vector of its text with the header, and its `ReadChunk`."
     read = embedder.read_passages(texts, progress)
@@ -59,7 +51,11 @@ def read_chunks(chunks, texts, embedder, progress=False):
     found = []
     for chunk, text, some, (vector, states, spans) in zip(chunks, texts, sentences, read):
         vectors = np.array([known[sentence_input(one)] for one in some], np.float16)
-        numbers = _sentence_numbers(spans, some, len(text)-len(chunk.text))
+        skipped = len(text)-len(chunk.text)     # the header
+        numbers = np.full(len(spans), -1, np.int16)     # -1 = in no sentence as a whole
+        for sentence in some:
+            inside = (spans[:, 0] >= skipped+sentence.start) & (spans[:, 1] <= skipped+sentence.end)
+            numbers[inside] = sentence.place
         found.append((vector, ReadChunk(states, numbers, vectors.reshape(-1, embedder.dim))))
     return found
 

@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/tables.html.md"""
 
 # %% ../../nbs/documents/tables.ipynb #21a441be
 from __future__ import annotations
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import count
@@ -82,15 +82,10 @@ class Tables:
                 bucket.put(f'making-{name}-{turn}', b'', mode='create')
                 return
             except AlreadyExistsError:
-                if self._appears(name, patience): return
-
-    def _appears(self, name, patience):
-        "Whether another process finishes a table within some seconds."
-        until = time.monotonic() + patience
-        while time.monotonic() < until:
-            if self.has(name): return True
-            time.sleep(.1)
-        return False
+                until = time.monotonic() + patience
+                while time.monotonic() < until:     # somebody else makes it
+                    if self.has(name): return
+                    time.sleep(.1)
 
 # %% ../../nbs/documents/tables.ipynb #855b910d
 _PROBE = 'written-once'     # a key that stays beside the tables
@@ -162,29 +157,19 @@ def rewrite(table):
 # %% ../../nbs/documents/tables.ipynb #7c1d0a04
 _LOCKS = 256    # files; names share them
 
-def _locks_of(place, names):
-    "The locks of some names, in the order in which everybody takes them."
-    from filelock import FileLock
-    folder = Path(place)/'claims'
-    folder.mkdir(exist_ok=True)
-    numbers = {int(digest(name)[:8], 16) % _LOCKS for name in names}
-    return [FileLock(folder/f'{number}.lock') for number in sorted(numbers)]
-
-def _taken(lock, held, stopped):
-    "Wait for a lock and hold it; False if the run was stopped before."
-    from filelock import Timeout
-    while not stopped.is_set():
-        try:
-            held.enter_context(lock.acquire(timeout=.5))
-            return True
-        except Timeout: continue
-    return False
-
 @patch
 @contextmanager
 def claim(self:Tables, names, stopped):
     "A context in which no other run holds these names; False = stopped. A bucket has no locks."
-    locks = []
-    if not self.remote: locks = _locks_of(self.place, names)
+    from filelock import FileLock, Timeout
+    numbers = set() if self.remote else {int(digest(name)[:8], 16) % _LOCKS for name in names}
+    folder = Path(self.place)/'claims'
+    if not self.remote: folder.mkdir(exist_ok=True)
     with ExitStack() as held:
-        yield all(_taken(lock, held, stopped) for lock in locks) and not stopped.is_set()
+        for number in sorted(numbers):     # everybody takes them in this order
+            lock = FileLock(folder/f'{number}.lock')
+            while not stopped.is_set():
+                with suppress(Timeout):
+                    held.enter_context(lock.acquire(timeout=.5))
+                    break
+        yield not stopped.is_set()

@@ -33,15 +33,6 @@ class ReadChunk:
 _EXACT_IN_FLOAT32 = 2**24//127**2     # products of two numbers up to 127, summed
 _ON_ONE_CORE = 2**18     # multiplications: above it OpenBLAS wakes threads, which cost more here
 
-def _products(mine, theirs):
-    "Each row of one matrix times each row of the other, in steps that stay on one core."
-    step = max(_ON_ONE_CORE//max(mine.size, 1), 1)
-    out = np.empty((len(mine), len(theirs)))
-    for start in range(0, len(theirs), step):
-        part = theirs[start:start+step]
-        out[:, start:start+step] = mine@part.T
-    return out
-
 def token_cosines(asked, states):
     "Cosine of each token of a question with each token of a text: whole numbers, so sums are exact."
     exact = np.float32 if states.shape[1] <= _EXACT_IN_FLOAT32 else float
@@ -49,7 +40,11 @@ def token_cosines(asked, states):
     def lengths(rows):
         squares = np.einsum('ij,ij->i', rows, rows).astype(float)
         return np.sqrt(np.maximum(squares, 1))
-    return _products(mine, theirs) / lengths(mine)[:, None] / lengths(theirs)
+    step = max(_ON_ONE_CORE//max(mine.size, 1), 1)
+    products = np.empty((len(mine), len(theirs)))
+    for start in range(0, len(theirs), step):
+        products[:, start:start+step] = mine @ theirs[start:start+step].T
+    return products / lengths(mine)[:, None] / lengths(theirs)
 
 def token_matches(asked, chunks):
     "(MX of the chunk, MX of each of its sentences) for each chunk; 0 where there is no token."

@@ -30,20 +30,17 @@ def from_hub(repository, files, missing):
 
 _LIBRARY_CLASS = re.compile(r'sentence_transformers(\.[a-z0-9_]+)*\.[A-Z][A-Za-z0-9]*')
 
-def _named_classes(file):
-    "The classes that a file of settings names, as sentence-transformers reads it."
-    try:
-        data = json.loads(file.read_text(encoding='utf-8'))
-        if file.name == 'modules.json': return [module['type'] for module in data]
-        return list(data['types'].values())
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise ValueError(f'{file} does not name the classes of a model') from None
-
 def _check_classes(folder):
     "Raise ValueError if settings name a class from outside sentence-transformers."
     for pattern in ('modules.json', 'router_config.json'):
         for file in sorted(folder.rglob(pattern)):
-            for named in _named_classes(file):
+            try:
+                data = json.loads(file.read_text(encoding='utf-8'))
+                listed = file.name == 'modules.json'
+                names = [part['type'] for part in data] if listed else list(data['types'].values())
+            except (ValueError, KeyError, TypeError, AttributeError):
+                raise ValueError(f'{file} does not name the classes of a model') from None
+            for named in names:
                 if _LIBRARY_CLASS.fullmatch(str(named)): continue
                 raise ValueError('code that comes with a model is not run: '
                                  f'{file} names the class {named!r}, '
@@ -51,22 +48,18 @@ def _check_classes(folder):
 
 _WHOLE = ('model.safetensors', 'model.safetensors.index.json')     # read before any pickle
 
-def _check_pickles(folder):
-    "Raise ValueError if a part of the model could only be read from a pickle."
-    for file in sorted(folder.rglob('pytorch_model*.bin')):
-        if not any((file.parent/name).is_file() for name in _WHOLE):
-            raise ValueError(f'weights are read from safetensors only; {file} is a pickle')
-    if not any(folder.rglob('*.safetensors')):
-        raise FileNotFoundError(f'no model in {folder}: weights are read from safetensors, '
-                                'which run nothing, and it has none')
-
 def model_folder(name, what='model'):
     "The folder of a model, here or from the hub, inspected: ValueError names what would run."
     folder = Path(name)
     missing = f'no {what} {str(name)!r}: there is no such folder, and the hub did not give it'
     if not folder.is_dir(): folder = from_hub(str(name), MODEL_FILES, missing)
     _check_classes(folder)
-    _check_pickles(folder)
+    for file in sorted(folder.rglob('pytorch_model*.bin')):
+        if not any((file.parent/whole).is_file() for whole in _WHOLE):
+            raise ValueError(f'weights are read from safetensors only; {file} is a pickle')
+    if not any(folder.rglob('*.safetensors')):
+        raise FileNotFoundError(f'no model in {folder}: weights are read from safetensors, '
+                                'which run nothing, and it has none')
     return folder.resolve()
 
 # %% ../../nbs/documents/weights.ipynb #07b4ce43
