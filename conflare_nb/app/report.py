@@ -43,78 +43,43 @@ def _svg(ax):
 
 _HEADS = ('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')
 
-def _coverage_html(table):
-    "The table of costs; every cell knows its column."
+def _evidence(cal, table, alpha, promised):
+    "The scores with their threshold, and the table of costs, where every cell knows its column."
+    figure = Div(_svg(plot_scores(cal, alpha, axes(None, _SIZE))), cls='figures')
     rows = []
     ends = table.alpha != table.alpha.shift(-1)    # the last row of an alpha
     for row, last in zip(table.to_dict('records'), ends):
         texts = f'{row["alpha"]:g}', *cost_cells(row)
         name = 'last' if last else ''
         rows.append([Td(text, data_head=head, cls=name) for head, text in zip(_HEADS, texts)])
-    return Div(html_table(_HEADS, rows), cls='costs')
-
-def _document(*parts):
-    "A whole HTML page."
-    head = Head(
-        Meta(charset='utf-8'), Safe(REPORT_MARK),
-        Meta(name='viewport', content='width=device-width,initial-scale=1'),
-        Meta(name='color-scheme', content='light dark'),
-        Title('Conformal retrieval: report'), Style(Safe(asset('report', 'css'))))
-    return as_html(*Html(head, Body(Main(H1('Conformal retrieval'), *parts)), lang='en'))
+    costs = Div(html_table(_HEADS, rows), cls='costs')
+    return H2('What does it cost?'), figure, P(table_note(promised)), costs
 
 # %% ../../nbs/app/report.ipynb #67b2f0c7
 _SHARE = (
     ": each chunk in the question's pool has a weight, and its share is its part of the total. "
     'The score is -log(share), so the best chunk has the lowest score; that score is set to 0.')
 
-def _within(cal, alpha):
-    "How many calibration questions have an answer within the threshold, counted."
+def _slider(retriever, own, promised, question):
+    "What alpha and qhat are, and the explorer on a few questions, the reader's own first."
+    cal, alpha = retriever.cal, retriever.alpha
     qhat = cal.qhat(alpha)
     within = int(np.sum(np.isfinite(cal.scores) & (cal.scores <= qhat)))
     where = f'At alpha={alpha:g} it is {cal.shown(qhat)}'
     if np.isinf(qhat): where = f'It is infinite at alpha={alpha:g}: {cal.score.everything} is retrieved'
-    questions = plural(cal.n, 'calibration question')
-    return f'{where}, and {within} of the {questions} have an answer within it.'
-
-def _terms(cal, alpha):
-    "alpha, qhat and share, in a line each."
-    share = []
-    if getattr(cal.score, 'keep_first', False): share = [Br(), B('share'), _SHARE]
-    return P(
+    share = [Br(), B('share'), _SHARE] if getattr(cal.score, 'keep_first', False) else []
+    terms = P(
         B('alpha'), ', the miscoverage level, is the share of questions you allow to be missed. '
         'Choose it before you look.', Br(),
-        B('qhat'), ' is the threshold: chunks with a score up to qhat are retrieved, '
-        f'and lower is better. {_within(cal, alpha)}', *share, cls='terms')
-
-def _slider(retriever, own, promised, question):
-    "The explorer on the first questions, after one of the reader's own."
+        B('qhat'), ' is the threshold: chunks with a score up to qhat are retrieved, and lower is '
+        f'better. {where}, and {within} of the {plural(cal.n, "calibration question")} have an '
+        'answer within it.', *share, cls='terms')
     withheld = () if promised else ('thresholds that take every label for right promise nothing here',)
-    retriever = ConformalRetriever(retriever.kb, retriever.cal, retriever.alpha, Withheld(withheld))
+    retriever = ConformalRetriever(retriever.kb, cal, alpha, Withheld(withheld))
     asked = {each.text: each for each in own.questions[:5]}
     if question: asked = {question: question} | asked
     view, *more = [explorer_view(retriever, each) for each in asked.values()]
-    page = view.html(alpha=retriever.alpha, others=tuple(more))
-    return H2('Slide alpha'), _terms(retriever.cal, retriever.alpha), Safe(page)
-
-# %% ../../nbs/app/report.ipynb #15458a18
-def _quotes(quoted):
-    "Quotes, one below the other, after what is promised of them."
-    if not quoted: return []
-    promise = quoted[0][0].promise.folded()
-    cards = [Article(Safe(replace(quotes, promise=None)._repr_html_()), P(known))
-             for quotes, known in quoted]
-    return H2('Quotes'), P(BESIDE), promise, Div(*cards, cls='cards')
-
-def _evidence(cal, table, alpha, promised):
-    "The scores with their threshold, and the table."
-    figure = Div(_svg(plot_scores(cal, alpha, axes(None, _SIZE))), cls='figures')
-    heading = H2('What does it cost?')
-    return heading, figure, P(table_note(promised)), _coverage_html(table)
-
-def _miss(miss):
-    "A question that was missed."
-    if miss is None: return []
-    return H2('A miss'), Article(P(B(miss['question'].text)), *map(P, miss_text(miss)), cls='miss')
+    return H2('Slide alpha'), terms, Safe(view.html(alpha=alpha, others=tuple(more)))
 
 # %% ../../nbs/app/report.ipynb #eba8ecc8
 def write_report(
@@ -134,11 +99,26 @@ def write_report(
 )->Path: # the file, in full
     "Write one self-contained HTML file: finding, live explorer, figure, table and quotes."
     check_report(path)
-    alpha = retriever.alpha
-    if wrong: wrong = H2(HOLDS), Pre(wrong, cls='findings')
-    page = _document(
-        P(notice, cls='notice'), P(f'{finding_text(table, alpha, own.questions)}{sentences}', cls='lead'),
-        promise and P(promise, cls='promise'), *_slider(retriever, own, promised, question),
-        *wrong, *_evidence(retriever.cal, table, alpha, promised), *_quotes(quoted), *_miss(miss),
-        H2('Calibration'), Safe(retriever.cal._repr_html_()))
+    cal, alpha = retriever.cal, retriever.alpha
+    lead = f'{finding_text(table, alpha, own.questions)}{sentences}'
+    parts = [H1('Conformal retrieval'), P(notice, cls='notice'), P(lead, cls='lead')]
+    if promise: parts.append(P(promise, cls='promise'))
+    parts += _slider(retriever, own, promised, question)
+    if wrong: parts += [H2(HOLDS), Pre(wrong, cls='findings')]
+    parts += _evidence(cal, table, alpha, promised)
+    if quoted:
+        cards = [Article(Safe(replace(quotes, promise=None)._repr_html_()), P(known))
+                 for quotes, known in quoted]
+        first, _ = quoted[0]
+        parts += [H2('Quotes'), P(BESIDE), first.promise.folded(), Div(*cards, cls='cards')]
+    if miss is not None:
+        missed = B(miss['question'].text)
+        parts += [H2('A miss'), Article(P(missed), *map(P, miss_text(miss)), cls='miss')]
+    parts += [H2('Calibration'), Safe(cal._repr_html_())]
+    head = Head(
+        Meta(charset='utf-8'), Safe(REPORT_MARK),
+        Meta(name='viewport', content='width=device-width,initial-scale=1'),
+        Meta(name='color-scheme', content='light dark'),
+        Title('Conformal retrieval: report'), Style(Safe(asset('report', 'css'))))
+    page = as_html(*Html(head, Body(Main(*parts)), lang='en'))
     return write_whole(path, page).resolve()
