@@ -71,27 +71,6 @@ _AFTER_AUDIT = (
     ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the '
     'table and the figures take every label for right, so their thresholds promise nothing.')
 
-def _promised(opened, alpha):
-    "(what is promised, in words; whether a threshold that takes every label for right does so)."
-    promise = opened.retriever(alpha).promise
-    said = promise.short
-    if opened.audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
-    return said, opened.audit is None and bool(promise)
-
-def _say_quotes(quoted):
-    "Three answers, quoted, each with its known one."
-    if quoted: say(f'\n{BESIDE}')
-    for quotes, known in quoted:
-        say(f'\n{first_quote_text(quotes)}')
-        say(known, 5)
-
-def _say_miss(miss):
-    "Which question is missed, and why."
-    if miss is None: return
-    say('\nOne that is missed, and why\n')
-    say(miss['question'].text, 0)
-    for line in miss_text(miss): say(line, 5)
-
 def say_coverage(own, table, alpha, promised, sentences=''):
     "What a table of random splits says of costs, and the table."
     say(f'{finding_text(table, alpha, own.questions)}{sentences}', 0)
@@ -150,16 +129,25 @@ def report_opened(
     "Say what a folder's threshold costs, whether it holds for later questions, and write a page."
     from conflare_nb.app.report import write_report      # its widgets take a second to import
     questions = opened.folder.questions(opened.cal)
-    said, promised = _promised(opened, alpha)
-    own, table = _measured(opened, questions, alpha, seed)
     retriever = opened.retriever(alpha)
+    promise = retriever.promise
+    said = promise.short
+    if opened.audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
+    promised = opened.audit is None and bool(promise)    # by labels that are all taken for right
+    own, table = _measured(opened, questions, alpha, seed)
     miss = first_miss(retriever, own)
     quoted = _three_quoted(opened, questions, alpha, seed)
     sentences = _sentences(opened, questions, alpha, seed)
     say_coverage(own, table, alpha, promised, sentences)
     say(said, 0)
-    _say_quotes(quoted)
-    _say_miss(miss)
+    if quoted: say(f'\n{BESIDE}')
+    for quotes, known in quoted:
+        say(f'\n{first_quote_text(quotes)}')
+        say(known, 5)
+    if miss is not None:
+        say('\nOne that is missed, and why\n')
+        say(miss['question'].text, 0)
+        for line in miss_text(miss): say(line, 5)
     wrong, findings = _diagnosed(opened, own, alpha, seed, llm)
     page = write_report(
         report, retriever, own, table, question=question, notice=notice, quoted=quoted, miss=miss,
@@ -190,13 +178,6 @@ _NEXT = """Next, in your own words and on your own documents:
   {conflare} ask "Can I drink alcohol on metronidazole?"
   {conflare} calibrate FOLDER --questions FILE"""
 
-def _next_steps():
-    "What to type next; by its path if the shell does not find `conflare`."
-    command = Path(sys.executable).with_name('conflare')
-    if shutil.which('conflare') or not command.exists(): return _NEXT.format(conflare='conflare')
-    if command.is_relative_to(Path.cwd()): command = command.relative_to(Path.cwd())
-    return _NEXT.format(conflare=command)
-
 def run_demo(
     *,
     report:str='conflare-report.html', # file to write
@@ -207,5 +188,10 @@ def run_demo(
     opened = open_guide()
     say()
     found = report_opened(opened, report, notice=GUIDE_NOTICE, alpha=alpha, seed=seed)
-    say(f'\n{_next_steps()}')
+    command = Path(sys.executable).with_name('conflare')    # where the shell does not find it
+    if shutil.which('conflare') or not command.exists():
+        command = 'conflare'
+    elif command.is_relative_to(Path.cwd()):
+        command = command.relative_to(Path.cwd())
+    say(f'\n{_NEXT.format(conflare=command)}')
     return found
