@@ -31,20 +31,6 @@ from ..words import first_of, plural, progress_bar
 __all__ = ['evaluate_pipeline']
 
 # %% ../../nbs/app/evaluating.ipynb #3c0d1494
-_NAMED = 'a retriever is named module:function, or by an http(s) address'
-
-def _imported(name):
-    "The function that module:function names; the folder one is in comes first."
-    module, _, attribute = name.partition(':')
-    if not (module and attribute): raise ValueError(f'{_NAMED}; got {name!r}')
-    here = os.getcwd()
-    if here not in sys.path: sys.path.insert(0, here)
-    try:
-        found = attrgetter(attribute)(importlib.import_module(module))
-        return found, 'k' in signature(found).parameters
-    except Exception as error:    # it is somebody's own code
-        raise ValueError(f'{name} cannot be imported: {fault(error)}') from error
-
 _SECONDS = 60              # for one list
 _MOST_BYTES = 10_000_000
 
@@ -63,26 +49,36 @@ def _posted_rows(url, k, question):
 def named_retriever(name, k):
     "A function: question -> the rows of a retriever, by module:function or by its address."
     if name.startswith(('http://', 'https://')): return partial(_posted_rows, name, k)
-    found, takes_k = _imported(name)
-    if takes_k: return partial(found, k=k)
-    return found
+    module, _, attribute = name.partition(':')
+    if not (module and attribute):
+        raise ValueError('a retriever is named module:function, or by an http(s) address; '
+                         f'got {name!r}')
+    here = os.getcwd()    # comes before what is installed
+    if here not in sys.path: sys.path.insert(0, here)
+    try:
+        found = attrgetter(attribute)(importlib.import_module(module))
+        takes_k = 'k' in signature(found).parameters
+    except Exception as error:    # it is somebody's own code
+        raise ValueError(f'{name} cannot be imported: {fault(error)}') from error
+    return partial(found, k=k) if takes_k else found
 
 # %% ../../nbs/app/evaluating.ipynb #b2d9b5d7
-def _as_row(row):
-    "A row as (id, text, score)."
-    if isinstance(row, Mapping): row = itemgetter('id', 'text', 'score')(row)
-    if not isinstance(row, (list, tuple)) or len(row) < 3:
-        raise ValueError(f'a row is (id, text, score), or a dict of these; got {str(row)[:80]}')
-    name, text, score = row[:3]
-    if not isinstance(text, str): raise ValueError(f'a text is needed; got {str(text)[:80]!r}')
-    return str(name), text, float(score)
-
 def _list_of(retrieve, name, k, question):
-    "The first k rows that a retriever gives for a question."
+    "The first k rows that a retriever gives for a question, each as (id, text, score)."
+    rows = []
     try:
-        return [_as_row(row) for row in islice(retrieve(question), k)]
+        for row in islice(retrieve(question), k):
+            if isinstance(row, Mapping): row = itemgetter('id', 'text', 'score')(row)
+            if not isinstance(row, (list, tuple)) or len(row) < 3:
+                raise ValueError('a row is (id, text, score), or a dict of these; '
+                                 f'got {str(row)[:80]}')
+            row_id, text, score = row[:3]
+            if not isinstance(text, str):
+                raise ValueError(f'a text is needed; got {str(text)[:80]!r}')
+            rows.append((str(row_id), text, float(score)))
     except Exception as error:
         raise ValueError(f'{name} gave no list for {question[:80]!r}: {fault(error)}') from error
+    return rows
 
 def falling_scores(lists):
     "Whether scores fall along the lists, as similarities do."
@@ -94,15 +90,6 @@ def falling_scores(lists):
     return bool(np.sum(steps) > 0)
 
 # %% ../../nbs/app/evaluating.ipynb #e24c6e51
-def _asked_lists(retriever, questions, k):
-    "{text of a question: its list}, each asked once."
-    retrieve = named_retriever(retriever, k)
-    name = shown_address(retriever)
-    texts = progress_bar(dict.fromkeys(question.text for question in questions), f'asking {name}')
-    lists = {text: _list_of(retrieve, name, k, text) for text in texts}
-    if any(lists.values()): return lists
-    raise ValueError(f'{name} returned no row for any of these {len(lists)} questions')
-
 def _ranked(cal, questions, lists):
     "`Rankings` of the questions by the pipeline's lists; tokens are counted as MiniLM reads them."
     lists = [lists[question.text] for question in questions]
@@ -110,12 +97,6 @@ def _ranked(cal, questions, lists):
     tokens = [count(list(map(itemgetter(1), rows))) for rows in lists]
     costs = [pipeline_costs(rows, cal.score.higher_is_better) for rows in lists]
     return rank_lists(cal, questions, costs, tokens)
-
-def _promise(cal, alpha):
-    "What is promised, from enough questions on."
-    promise = cal.promise(alpha)
-    if cal.n >= ENOUGH_QUESTIONS: return promise
-    return promise.without(f'{cal.n} of {ENOUGH_QUESTIONS} questions are there')
 
 def _in_use(cal, alpha):
     "What to put into the pipeline: the last score to keep, or how many rows."
@@ -151,13 +132,20 @@ def evaluate_pipeline(
     "Say what your own pipeline covers, as it is and by a calibrated threshold or k."
     if k < 1: raise ValueError(f'-k counts rows and must be at least 1; got {k}')
     asked = load_questions(questions)
-    lists = _asked_lists(retriever, asked, k)
+    retrieve = named_retriever(retriever, k)
+    name = shown_address(retriever)
+    texts = progress_bar(dict.fromkeys(question.text for question in asked), f'asking {name}')
+    lists = {text: _list_of(retrieve, name, k, text) for text in texts}    # each asked once
+    if not any(lists.values()):
+        raise ValueError(f'{name} returned no row for any of these {len(lists)} questions')
     cal = calibrate_pipeline(
         lists.__getitem__, asked, higher_is_better=falling_scores(lists.values()),
-        name=shown_address(retriever), settings=dict(k=k), alpha=alpha, progress=False)
+        name=name, settings=dict(k=k), alpha=alpha, progress=False)
     own = _ranked(cal, asked, lists)
     table = pipeline_table(own, tuple({.2, .1, .05, alpha}), seed)
-    promise = _promise(cal, alpha)
+    promise = cal.promise(alpha)
+    if cal.n < ENOUGH_QUESTIONS:
+        promise = promise.without(f'{cal.n} of {ENOUGH_QUESTIONS} questions are there')
     found, in_use = _in_use(cal, alpha)
     say_coverage(own, table, alpha, bool(promise))
     for sentence in (promise.short, in_use, _CHOOSING): say(sentence, 0)
