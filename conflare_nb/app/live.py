@@ -68,20 +68,18 @@ class FolderKeeper:
         "Take up what has changed, if anything has; readers go on with the state before."
         now = files_of(self.folder.docs)
         self.changing = tuple(changed_names(self.files, now))
-        if self.changing or self._measured() != self.measured: self._take_up(now)
+        if self.changing or self._measured() != self.measured:
+            try:
+                opened = open_folder(self.folder)
+                for label in opened.cal.labels[:1]: opened.quotes(label.text)    # into memory
+                self.offers = open_offers(self.folder, opened.kb, opened.cal)
+                self.opened = opened
+                self.problem = ''
+            except Exception as error:      # whatever the files are: the server goes on
+                self.problem = fault(error)
+            self.files = now
+            self.measured = self._measured()
         self.changing = ()
-
-    def _take_up(self, now):
-        try:
-            opened = open_folder(self.folder)
-            for label in opened.cal.labels[:1]: opened.quotes(label.text)    # reads it into memory
-            self.offers = open_offers(self.folder, opened.kb, opened.cal)
-            self.opened = opened
-            self.problem = ''
-        except Exception as error:      # whatever the files are: the server goes on
-            self.problem = fault(error)
-        self.files = now
-        self.measured = self._measured()
 
     def _keep_looking(self):
         while not self._ended.is_set():
@@ -106,21 +104,12 @@ def _state_name(opened):
 
 _CHUNK = ('id', 'heading', 'tokens', 'rank', 'score', 'distance', 'p_value')
 
-def _quoted(quotes):
-    "The quotes with their promise."
-    said = quotes.to_dict()
-    threshold = finite_or_none(quotes.qhat)
-    promise = quotes.promise.to_dict()
-    return dict(first=said['first'], listed=said['listed'], threshold=threshold, promise=promise)
-
-def _listed(chunk):
-    "A retrieved chunk."
-    return {name: chunk[name] for name in _CHUNK} | dict(location=chunk.location())
-
 def _retrieved(opened, question, alpha, most=100):
     "The chunks with their promise; the first hundred are listed."
     found = opened.retriever(alpha).retrieve(question)
-    listed = list(map(_listed, hits_of(found.chunks[:most])))
+    listed = []
+    for chunk in hits_of(found.chunks[:most]):
+        listed.append({name: chunk[name] for name in _CHUNK} | dict(location=chunk.location()))
     return dict(count=len(found), tokens=found.tokens, listed=listed,
                 threshold=finite_or_none(found.qhat), promise=found.promise.to_dict())
 
@@ -128,18 +117,10 @@ def _explored(opened, question, alpha):
     "What the slider of the page draws."
     from conflare_nb.show.alpha import explorer_view     # its widgets take a second to import
     retriever = ConformalRetriever(opened.kb, opened.cal, alpha, opened.guarantee(opened.cal, slides=True))
-    quoter = None
-    if opened.quote_cal is not None: quoter = Quoter(opened.kb, opened.quote_cal, alpha)
+    quoter = Quoter(opened.kb, opened.quote_cal, alpha) if opened.quote_cal is not None else None
     return explorer_view(retriever, question, quoter=quoter).page(float(alpha))
 
 _LONGEST = 2000      # characters of a question
-
-def _check_asked(question):
-    "Raise ValueError for what is no question, or cannot be stored or shown."
-    check_question(question)
-    if len(question) > _LONGEST:
-        raise ValueError(f'a question has at most {_LONGEST} characters; got {len(question)}')
-    if question != storable_text(question): raise ValueError('the question contains half a character')
 
 def answer_data(
     opened:OpenedFolder, # at one moment
@@ -149,22 +130,23 @@ def answer_data(
     chunks:bool=True,    # add the retrieved chunks
 )->dict: # JSON-able
     "Answer a question from one state, with everything that is promised as data."
-    _check_asked(question)
+    check_question(question)
+    if len(question) > _LONGEST:
+        raise ValueError(f'a question has at most {_LONGEST} characters; got {len(question)}')
+    if question != storable_text(question):
+        raise ValueError('the question contains half a character')
     alpha = Alpha(alpha)
-    answer = dict(
-        state=_state_name(opened), question=question, alpha=float(alpha),
-        warning=opened.unlike(question), quotes=_quoted(opened.quotes(question, alpha)))
+    quotes = opened.quotes(question, alpha)
+    said = quotes.to_dict()
+    quoted = dict(first=said['first'], listed=said['listed'],
+                  threshold=finite_or_none(quotes.qhat), promise=quotes.promise.to_dict())
+    answer = dict(state=_state_name(opened), question=question, alpha=float(alpha),
+                  warning=opened.unlike(question), quotes=quoted)
     if chunks: answer['chunks'] = _retrieved(opened, question, alpha)
     if explorer: answer['explorer'] = _explored(opened, question, alpha)
     return answer
 
 # %% ../../nbs/app/live.ipynb #d42b114c
-def _offered(offer):
-    "A sentence on offer, as data."
-    question = offer.question
-    return dict(question=question.id, text=question.text, answer=question.answer,
-                document=offer.document, sentence=offer.sentence)
-
 def state_data(
     keeper:FolderKeeper, # of the folder
     alpha:float=.1,      # the page's level, 0 < alpha < 1
@@ -173,10 +155,14 @@ def state_data(
     opened = keeper.opened
     answerer = opened.quoter(alpha) or opened.retriever(alpha)
     cal, qhat, promise = answerer.cal, answerer.qhat, answerer.promise
+    offers = [dict(question=offer.question.id, text=offer.question.text,
+                   answer=offer.question.answer, document=offer.document, sentence=offer.sentence)
+              for offer in keeper.offers]
     return dict(
         state=_state_name(opened), folder=Path(opened.folder.docs).resolve().name,
         documents=len(opened.kb.documents()), chunks=len(opened.kb), alpha=float(Alpha(alpha)),
         questions=cal.n, within=int((cal.scores <= qhat).sum()), threshold=finite_or_none(qhat),
-        missing=list(promise.missing), status=promise.status, rule=promise.rule, news=list(opened.news), changing=list(keeper.changing),
-        problem=keeper.problem, offers=list(map(_offered, keeper.offers)),
+        missing=list(promise.missing), status=promise.status, rule=promise.rule,
+        news=list(opened.news), changing=list(keeper.changing), problem=keeper.problem,
+        offers=offers,
         examples=[label.text for label in opened.cal.labels[:3]], most_bytes=LIMITS['bytes'])
