@@ -81,12 +81,6 @@ def _before(kind, file):
         return kind.load(file)
     except (FileNotFoundError, ValueError): return None
 
-def _measured_quotes(kb, questions, how, before):
-    "The calibration of sentences, where answers are known and count; else None."
-    if how.judge != 'gold' or not any(map(answer_is_known, questions)): return None
-    cal = calibrate_quotes(kb, questions, source=how.source, groups=how.by, before=before)
-    return replace(cal, judge=how.writer)    # who wrote the questions knew the answers
-
 def measure_folder(
     folder:DocumentFolder,  # to keep the calibration in
     kb:KnowledgeBase,       # its chunks as they are now
@@ -102,19 +96,15 @@ def measure_folder(
     quotes_before = _before(QuoteCalibration, folder.store/'quotes.json')
     cal = calibrate(kb, questions, how.depth, how.source, judge=judge, score=score, groups=how.by, before=before)
     if judge is None: cal = replace(cal, judge=how.writer)
-    quote_cal = _measured_quotes(kb, questions, how, quotes_before)
+    quote_cal = None
+    if judge is None and any(map(answer_is_known, questions)):
+        quote_cal = calibrate_quotes(
+            kb, questions, source=how.source, groups=how.by, before=quotes_before)
+        quote_cal = replace(quote_cal, judge=how.writer)    # who wrote them knew the answers
     keep_measured(folder, kb, questions, how, cal, quote_cal)
     return cal, quote_cal
 
 # %% ../../nbs/app/opened.ipynb #c2ccc0d4
-def _stuck(folder, cal, kept, models):
-    "Why a folder cannot be calibrated again without help; '' = it can."
-    judged = f'the documents have changed since, and its labels are by {cal.judge}'
-    again = f'conflare calibrate {folder.typed} --questions FILE'
-    if kept is None: return f'the documents have changed, and its questions are not kept: {again}'
-    if models or kept.how['judge'] in _WITHOUT_A_MODEL: return ''
-    return f'{judged}: conflare update {folder.typed} asks it again'
-
 def _lost(kb, questions, before, now):
     "Texts of the questions whose answer was found before and is not now, by what became of it."
     found = {label.question for label in before.labels if label.chunk is not None}
@@ -159,11 +149,6 @@ class FolderUpdate:
         if self.stuck: said.append(f'Nothing is promised now: {self.stuck}.')
         return ' '.join(said) or 'Nothing has changed.'
 
-def _still_answered(kb, questions):
-    "Whether the documents still have what is known of each question's answer."
-    needed = chunks_needed(kb, questions)
-    return [question.unanswerable or all(places) for question, places in zip(questions, needed)]
-
 def _purge(folder, kb):
     "Leave nothing of deleted text in the store; the texts of the questions that go with it."
     for part in folder.store.rglob('*.part'): part.unlink(missing_ok=True)
@@ -171,9 +156,11 @@ def _purge(folder, kb):
     kb.delete(purge=True)
     kept = folder.asked()
     if kept is None: return ()
-    stay = _still_answered(kb, kept.questions)
-    replace(kept, questions=tuple(compress(kept.questions, stay))).save(folder.store/'asked.json')
-    return tuple(question.text for question, stays in zip(kept.questions, stay) if not stays)
+    questions = kept.questions
+    needed = chunks_needed(kb, questions)
+    stay = [question.unanswerable or all(places) for question, places in zip(questions, needed)]
+    replace(kept, questions=tuple(compress(questions, stay))).save(folder.store/'asked.json')
+    return tuple(question.text for question, stays in zip(questions, stay) if not stays)
 
 def update_folder(
     folder:DocumentFolder, # that was calibrated
@@ -188,15 +175,19 @@ def update_folder(
         kb = KnowledgeBase.open(folder.store, folder.embedder)
         changes = folder.changes(kb, documents)
         if changes: kb = folder.current(documents)
-        dropped = ()
-        if purge: dropped = _purge(folder, kb)
+        dropped = _purge(folder, kb) if purge else ()
         cal = Calibration.load(folder.store/'calibration.json')
         if not dropped and cal.fingerprint == kb.fingerprint(): return FolderUpdate(changes)
         kept = folder.asked()
-        stuck = _stuck(folder, cal, kept, models)
+        stuck = ''
+        if kept is None:
+            stuck = ('the documents have changed, and its questions are not kept: '
+                     f'conflare calibrate {folder.typed} --questions FILE')
+        elif not models and kept.how['judge'] not in _WITHOUT_A_MODEL:
+            stuck = (f'the documents have changed since, and its labels are by {cal.judge}: '
+                     f'conflare update {folder.typed} asks it again')
         if stuck: return FolderUpdate(changes, stuck=stuck, dropped=dropped)
-        how = dict(kept.how)
-        if llm: how |= dict(llm=llm)
+        how = kept.how | dict(llm=llm) if llm else kept.how
         now, _ = measure_folder(folder, kb, list(kept.questions), cal.score, **how)
         lost = _lost(kb, kept.questions, cal, now)
         return FolderUpdate(changes, len(kept.questions), dropped=dropped, **lost)
@@ -247,17 +238,6 @@ class OpenedFolder:
         "Raise ValueError where it is out of date: its thresholds are those of other documents."
         if self.stuck: raise ValueError(f'the calibration is out of date: {self.stuck}')
 
-def _audit(folder, cal, kb):
-    "(the audit of these labels or None, a sentence about one that does not count)."
-    file = folder.store/'audit.json'
-    if not file.exists(): return None, ()
-    audit = Audit.load(file)
-    try:
-        audit.check(cal, kb.texts())
-        return audit, ()
-    except OtherLabels as e:
-        return None, (f'Note: {e}; it does not count here.',)
-
 def _read_quietly(folder):
     "The documents as they are; what cannot be read was said when it was calibrated."
     with warnings.catch_warnings():
@@ -274,22 +254,26 @@ def load_folder(
     kb = kb.snapshot()
     cal = Calibration.load(folder.store/'calibration.json')
     file = folder.store/'quotes.json'
-    quote_cal = None
-    if file.is_file(): quote_cal = QuoteCalibration.load(file)
-    stuck = ''
-    if update is not None: stuck = update.stuck
+    quote_cal = QuoteCalibration.load(file) if file.is_file() else None
+    stuck = update.stuck if update is not None else ''
     if stuck:    # answers go on by the old thresholds, and nothing is promised
         cal = replace(cal, fingerprint=kb.fingerprint())
         quote_cal = quote_cal and replace(quote_cal, fingerprint=kb.fingerprint())
     cal.check(kb)
     if quote_cal is not None: quote_cal.check(kb)
-    audit, notes = _audit(folder, cal, kb)
+    news = [] if update is None else [str(update)]
+    audited = folder.store/'audit.json'
+    audit = Audit.load(audited) if audited.exists() else None
+    if audit is not None:
+        try:
+            audit.check(cal, kb.texts())
+        except OtherLabels as error:
+            audit = None
+            news.append(f'Note: {error}; it does not count here.')
     kept = folder.asked()
-    nearest = ()
-    if kept is not None and kept.chunks == cal.fingerprint['chunks']: nearest = kept.nearest
-    news = notes
-    if update is not None: news = (str(update), *notes)
-    return OpenedFolder(folder, kb, cal, quote_cal, audit, nearest, news, stuck)
+    current = kept is not None and kept.chunks == cal.fingerprint['chunks']
+    nearest = kept.nearest if current else ()
+    return OpenedFolder(folder, kb, cal, quote_cal, audit, nearest, tuple(news), stuck)
 
 def check_calibrated(folder):
     "Raise `NotCalibrated` where a folder never was."
@@ -362,20 +346,7 @@ def retriever(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->Conf
 _UNPROMISED = (
     'nothing is promised of the sentences shown, the best of these chunks, '
     'since calibrating sentences takes --questions with known answers')
-
-def _best_sentences(retriever, found, most=5):
-    "The best sentences of the retrieved chunks, with the promise of the chunks."
-    retrieved = {chunk.id for chunk in found.rows()}
-    pool = QuoteScore().pool_of(retriever.kb, found.query)
-    order = np.argsort(pool.scores, kind='stable')
-    best = [(pool.sentences[i], float(pool.scores[i])) for i in order]
-    kept = [pair for pair in best if pair[0].chunk.id in retrieved][:most]
-    listed = tuple(Quote(one.chunk, one.start, one.end, score, None) for one, score in kept)
-    event = f'an answer is among the {len(retrieved)} retrieved chunks'
-    promise = replace(found.promise, event=event, limits=(*found.promise.limits, _UNPROMISED))
-    if promise.missing: promise = promise.without(_UNPROMISED)
-    first = next(iter(listed), None)
-    return Quotes(found.query, first, listed, promise, np.inf, retriever.alpha)
+_MOST = 5       # of these sentences
 
 @patch
 def quotes(self:OpenedFolder,
@@ -389,7 +360,16 @@ def quotes(self:OpenedFolder,
     if quoter is not None: return quoter.quote(question)
     retriever = self.retriever(alpha, kind, new_documents)
     found = retriever.retrieve(question)
-    return _best_sentences(retriever, found)
+    retrieved = {chunk.id for chunk in found.rows()}
+    pool = QuoteScore().pool_of(retriever.kb, found.query)
+    order = np.argsort(pool.scores, kind='stable')
+    best = [(pool.sentences[i], float(pool.scores[i])) for i in order]
+    kept = [pair for pair in best if pair[0].chunk.id in retrieved][:_MOST]
+    listed = tuple(Quote(one.chunk, one.start, one.end, score, None) for one, score in kept)
+    event = f'an answer is among the {len(retrieved)} retrieved chunks'
+    promise = replace(found.promise, event=event, limits=(*found.promise.limits, _UNPROMISED))
+    if promise.missing: promise = promise.without(_UNPROMISED)
+    return Quotes(found.query, next(iter(listed), None), listed, promise, np.inf, retriever.alpha)
 
 # %% ../../nbs/app/opened.ipynb #b1cd7838
 _UNLIKE = (
@@ -407,6 +387,4 @@ def unlike(self:OpenedFolder,
     usual = float(np.sort(self.nearest)[math.ceil(.99*n)-1])
     near = float(nearest_distances(self.kb, [question])[0])
     if near <= usual: return ''
-    share = '99%'
-    if n < 100: share = f'all {n}'
-    return _UNLIKE.format(near=near, usual=usual, share=share)
+    return _UNLIKE.format(near=near, usual=usual, share=f'all {n}' if n < 100 else '99%')
