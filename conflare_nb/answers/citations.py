@@ -29,22 +29,15 @@ def _letters(text):
 # %% ../../nbs/answers/citations.ipynb #375a0b56
 _PIECE = 3     # words that a piece of a stitched quotation has at least
 
-def _longest(sources, words, start):
-    "Where the longest run of words that begins at `start`, and that some source has, ends."
-    end = start
-    while end < len(words):
-        run = f' {" ".join(words[start:end+1])} '
-        if not any(run in source for source in sources): break
-        end += 1
-    return end
-
 def _stitched(sources, words):
     "Whether words are pieces of sources, one behind the other."
     reached = {0}
     for start in range(len(words)):
         if start not in reached: continue
-        end = _longest(sources, words, start)
-        reached.update(range(start+_PIECE, end+1))
+        for end in range(start+1, len(words)+1):    # as long as some source has all of it
+            run = f' {" ".join(words[start:end])} '
+            if not any(run in source for source in sources): break
+            if end >= start+_PIECE: reached.add(end)
     return len(words) in reached
 
 # %% ../../nbs/answers/citations.ipynb #ee45902f
@@ -107,17 +100,6 @@ class Citation:
         return f'{self.kind}: "{self.text}"{cited}{found}'
 
 # %% ../../nbs/answers/citations.ipynb #0b8807f4
-def _kind(text, cited, found, sources, quoted):
-    "What a quotation is; `sources` are (letters, words), and `found` have all its words in a row."
-    named = [n for n in found if n in cited or not cited]
-    if any(_letters(text) in sources[n-1][0] for n in named): return 'verbatim'
-    if named: return 'near'
-    exists = not cited or any(1 <= n <= len(sources) for n in cited)
-    if found or not (exists or quoted): return 'miscited'
-    if _stitched([words for _, words in sources], _words(text).split()): return 'stitched'
-    if quoted: return 'fabricated'
-    return 'paraphrased'
-
 def check_citations(
     reply:str,    # what a model wrote
     sources:list, # the texts it was given, in the order of their numbers, from 1
@@ -125,11 +107,24 @@ def check_citations(
     "Look up whatever a reply quotes or cites in what it was given; no model is asked."
     quoted, rest = _quoted(reply)
     parts = [(*part, True) for part in quoted] + [(*part, False) for part in _cited_sentences(rest)]
-    read = [(_letters(source), _words(source)) for source in sources]
-    found = []
+    letters = list(map(_letters, sources))
+    words = list(map(_words, sources))
+    citations = []
     for text, cited, marks in parts:
         whole = _words(text)
         if not whole.strip(): continue
-        places = tuple(n for n, (_, words) in enumerate(read, 1) if whole in words)
-        found.append(Citation(text, _kind(text, cited, places, read, marks), cited, places))
-    return found
+        found = tuple(n for n, source in enumerate(words, 1) if whole in source)
+        named = [n for n in found if n in cited or not cited]
+        exists = not cited or any(1 <= n <= len(sources) for n in cited)
+        if any(_letters(text) in letters[n-1] for n in named):
+            kind = 'verbatim'
+        elif named:
+            kind = 'near'
+        elif found or not (exists or marks):
+            kind = 'miscited'
+        elif _stitched(words, whole.split()):
+            kind = 'stitched'
+        else:
+            kind = 'fabricated' if marks else 'paraphrased'
+        citations.append(Citation(text, kind, cited, found))
+    return citations
