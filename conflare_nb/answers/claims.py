@@ -52,17 +52,6 @@ def _fingerprint(kb):
 # %% ../../nbs/answers/claims.ipynb #d51aead0
 def _says_no(text): return 'not' in exact_particulars(text)
 
-def _backed(claim, sentences, read, known, cosines):
-    "A claim with its support: `read` is what each sentence says, `known` what all and headings say."
-    said = what_is_said(claim) - {'not'}
-    count = max(len(said), 1)
-    shared = np.array([len(said & there) for there in read])/count
-    nearest = sentences[int(np.argmax(cosines + _WORDS*shared))]
-    merit = float(cosines.max()) + _WORDS*len(said & known)/count
-    merit += _LENGTH*math.log(count)
-    if _says_no(claim) != _says_no(nearest.text): merit -= _NEGATION
-    return Backed(claim, merit, nearest.text, nearest.chunk)
-
 def back_claims(
     claims:list, # texts
     chunks:list, # `Chunk`s that the model was given
@@ -73,11 +62,20 @@ def back_claims(
     if not sentences: return [Backed(claim, -math.inf) for claim in claims]
     read = [what_is_said(sentence.text) for sentence in sentences]
     titles = [what_is_said(header(chunk.title, chunk.heading)) for chunk in chunks]
-    known = set().union(*read, *titles)
+    known = set().union(*read, *titles)    # what all of them say, and their headings
     texts = list(map(sentence_input, sentences))
     mine, theirs = (embedder.embed_passages(some, False).astype(float) for some in (claims, texts))
     cosines = np.einsum('ij,kj->ik', mine, theirs)     # each by itself: a product's shape rounds
-    return [_backed(claim, sentences, read, known, row) for claim, row in zip(claims, cosines)]
+    backed = []
+    for claim, row in zip(claims, cosines):
+        said = what_is_said(claim) - {'not'}
+        count = max(len(said), 1)
+        shared = np.array([len(said & there) for there in read])/count
+        nearest = sentences[int(np.argmax(row + _WORDS*shared))]
+        support = float(row.max()) + _WORDS*len(said & known)/count + _LENGTH*math.log(count)
+        if _says_no(claim) != _says_no(nearest.text): support -= _NEGATION
+        backed.append(Backed(claim, support, nearest.text, nearest.chunk))
+    return backed
 
 # %% ../../nbs/answers/claims.ipynb #ebfccf1e
 @dataclass(frozen=True)
@@ -88,21 +86,6 @@ class LabelledAnswer:
     given:tuple     # the `Chunk`s that the model was given
 
 # %% ../../nbs/answers/claims.ipynb #4e49f47a
-def _check_rows(supports, supported):
-    "Raise ValueError unless every claim has a number and a label."
-    if not any(supports):
-        raise ValueError(f'answers with claims calibrate; got {len(supports)} without')
-    if list(map(len, supports)) != list(map(len, supported)):
-        raise ValueError('every claim has a support and a label; '
-                         f'got {len(supports)} and {len(supported)} answers')
-    wrong = [x for row in supports for x in row
-             if type(x) not in (int, float) or math.isnan(x) or x == math.inf]
-    wrong += [label for row in supported for label in row if type(label) is not bool]
-    if wrong: raise ValueError('a support is a number, and a label true or false; '
-                               f'got {str(wrong[0])[:40]!r}')
-
-def _row(row): return tuple(-math.inf if x is None else x for x in row)    # None: nothing given
-
 @dataclass(frozen=True, repr=False)
 class ClaimCalibration(Measured, Stored):
     "The support of every claim of some answers, and which claims are supported."
@@ -116,10 +99,21 @@ class ClaimCalibration(Measured, Stored):
     again = 'calibrate_claims(answers, kb)'
 
     def __post_init__(self):
-        for name in ('supports', 'supported'):
-            object.__setattr__(self, name, tuple(map(tuple, getattr(self, name))))
-        object.__setattr__(self, 'supports', tuple(map(_row, self.supports)))
-        _check_rows(self.supports, self.supported)
+        def read(row): return tuple(-math.inf if x is None else x for x in row)    # None: nothing given
+        supports = tuple(map(read, self.supports))
+        supported = tuple(map(tuple, self.supported))
+        object.__setattr__(self, 'supports', supports)
+        object.__setattr__(self, 'supported', supported)
+        if not any(supports):
+            raise ValueError(f'answers with claims calibrate; got {len(supports)} without')
+        if list(map(len, supports)) != list(map(len, supported)):
+            raise ValueError('every claim has a support and a label; '
+                             f'got {len(supports)} and {len(supported)} answers')
+        wrong = [x for row in supports for x in row
+                 if type(x) not in (int, float) or math.isnan(x) or x == math.inf]
+        wrong += [label for row in supported for label in row if type(label) is not bool]
+        if wrong: raise ValueError('a support is a number, and a label true or false; '
+                                   f'got {str(wrong[0])[:40]!r}')
 
     @property
     def n(self)->int:
@@ -156,32 +150,25 @@ def calibrate_claims(
     return ClaimCalibration(supports, supported, _fingerprint(kb), judge, source, utc_now())
 
 # %% ../../nbs/answers/claims.ipynb #7eb51405
-def _shares(row, labels):
-    "(support, share of unsupported ones among the claims with at least this support), highest first."
-    kept = wrong = 0
-    found = {}
-    for support, supported in sorted(zip(row, labels), reverse=True):
-        kept += 1
-        wrong += not supported
-        found[support] = Fraction(wrong, kept)     # the last of those that tie counts
-    return found.items()
-
-def _steps(loss, row, labels):
-    "(support, by how much the loss is more below it), so that it never falls on the way down."
-    worst = Fraction(0)
-    for support, share in _shares(row, labels):
-        if loss == 'any' and share: share = Fraction(1)
-        if share > worst: yield support, share-worst
-        worst = max(worst, share)
-
 @patch
 def steps(self:ClaimCalibration,
     loss:str, # "any": whether an unsupported claim is kept; "share": their share of those kept
 )->list: # (support, by how much the loss is more below it)
     "The steps in which the loss falls as the threshold rises."
     if loss not in ('any', 'share'): raise ValueError(f'a loss is "any" or "share"; got {loss!r}')
-    rows = zip(self.supports, self.supported)
-    return [step for row, labels in rows for step in _steps(loss, row, labels)]
+    found = []
+    for row, labels in zip(self.supports, self.supported):
+        shares = {}    # of unsupported ones among the claims with at least this support
+        wrong = 0
+        for kept, (support, label) in enumerate(sorted(zip(row, labels), reverse=True), 1):
+            wrong += not label
+            shares[support] = Fraction(wrong, kept)     # the last of those that tie counts
+        worst = Fraction(0)    # so far: the loss never falls on the way down
+        for support, share in shares.items():
+            if loss == 'any' and share: share = Fraction(1)
+            if share > worst: found.append((support, share-worst))
+            worst = max(worst, share)
+    return found
 
 @patch
 def threshold(self:ClaimCalibration,
@@ -209,20 +196,6 @@ _EVENTS = dict(any=('share', 'no unsupported claim is kept'),
                share=('mean', 'the share of unsupported claims among those kept '
                               '(0 where none is) is at most {:.5g}%'))
 
-def _rule(cal, terms, needed):
-    "The threshold in words, and its price."
-    at = f'at alpha={terms.alpha:g}'
-    threshold = terms.qhat
-    price = cal.at(threshold)
-    left = (f'{price["kept"]:.0%} of the claims of the {cal.n} calibration answers are kept, '
-            f'and {price["empty"]:.0%} of these answers are left empty')
-    if threshold == math.inf:
-        if cal.n >= needed: return f'No claim is kept {at}, of which the audit leaves too little'
-        few = plural(cal.n, 'answer', be=True)
-        return f'No claim is kept {at}: {few} too few; at least {needed} are needed'
-    if threshold == -math.inf: return f'Every claim is kept {at}; {left}'
-    return f'Claims with support above {threshold:.3f} are kept {at}; {left}'
-
 @patch
 def promise(self:ClaimCalibration,
     alpha:float, # miscoverage level, 0 < alpha < 1
@@ -231,12 +204,25 @@ def promise(self:ClaimCalibration,
     "What the threshold at `alpha` promises, and its price."
     guarantee.check(self)
     terms = guarantee.terms(self, alpha)
+    needed = guarantee.needed(alpha)
+    price = self.at(terms.qhat)
+    at = f'at alpha={terms.alpha:g}'
+    left = (f'{price["kept"]:.0%} of the claims of the {self.n} calibration answers are kept, '
+            f'and {price["empty"]:.0%} of these answers are left empty')
+    if terms.qhat == -math.inf:
+        rule = f'Every claim is kept {at}; {left}'
+    elif terms.qhat < math.inf:
+        rule = f'Claims with support above {terms.qhat:.3f} are kept {at}; {left}'
+    elif self.n >= needed:
+        rule = f'No claim is kept {at}, of which the audit leaves too little'
+    else:
+        few = plural(self.n, 'answer', be=True)
+        rule = f'No claim is kept {at}: {few} too few; at least {needed} are needed'
     audit = '' if terms.audit is None else str(terms.audit)
     kind, event = _EVENTS[getattr(guarantee, 'inner', guarantee).loss]
     return Promise(
-        event.format(100*alpha), '', terms.alpha, 'answers like those that calibrate',
-        _rule(self, terms, guarantee.needed(alpha)), self.n, kind=kind, judge=self.judge,
-        source=self.source, created=self.created, audit=audit)
+        event.format(100*alpha), '', terms.alpha, 'answers like those that calibrate', rule, self.n,
+        kind=kind, judge=self.judge, source=self.source, created=self.created, audit=audit)
 
 # %% ../../nbs/answers/claims.ipynb #2911e2ff
 @dataclass(frozen=True, repr=False)
@@ -262,20 +248,16 @@ class FilteredAnswer:
         return '\n'.join([*lines, str(self.promise)])
 
 # %% ../../nbs/answers/claims.ipynb #69f1f384
-def _shown(claim, kept):
-    "A claim, struck through unless it is kept, with its nearest sentence folded behind."
-    source = ''
-    if claim.chunk: source = f' ({claim.chunk.source})'
-    text = claim.text
-    if not kept: text = Del(text)
-    near = Small(f'support {claim.support:.3f}; nearest sentence: {claim.nearest}{source}')
-    return Li(Details(Summary(text), near))
-
 @patch
 def _repr_html_(self:FilteredAnswer):
     "The claims, those not kept struck through, and the promise; everything escaped."
     kept = self.kept
-    rows = [_shown(claim, claim in kept) for claim in self.claims]
+    rows = []
+    for claim in self.claims:
+        text = claim.text if claim in kept else Del(claim.text)
+        source = f' ({claim.chunk.source})' if claim.chunk else ''
+        near = Small(f'support {claim.support:.3f}; nearest sentence: {claim.nearest}{source}')
+        rows.append(Li(Details(Summary(text), near)))
     return to_xml((Ul(*rows), P(Small(self.promise.rule, '.')), self.promise.folded()), indent=False)
 
 class ClaimFilter(Answerer):
