@@ -36,17 +36,6 @@ def _number(token):
     except (ValueError, ZeroDivisionError):
         return token
 
-# %% ../../nbs/answers/particulars.ipynb #d2aa1c1e
-def _add_number(found, number, token, before):
-    "Append a number, or enlarge the one before it; `before` is the token before."
-    follows = bool(found) and isinstance(found[-1], Fraction) and _number(before) is not None
-    if follows and before in _TENS and token in _ONES[1:10]:
-        found[-1] += number
-    elif follows and token in _TIMES and _TIMES.get(before, 0) < _TIMES[token]:
-        found[-1] *= number
-    else:
-        found.append(number)
-
 # %% ../../nbs/answers/particulars.ipynb #c01664f7
 def _names(table):
     "{name: unit} of groups such as 'mg milligram milligramme', the unit first."
@@ -78,8 +67,6 @@ _NEGATIONS = set(
     'shouldnt couldnt wouldnt mustnt hasnt havent hadnt neednt'.split())
 _PREFIXES = ('un', 'in', 'im', 'ir', 'il', 'non', 'dis')
 
-def _is_negation(token): return token in _NEGATIONS or token.endswith(("n't", 'n’t'))
-
 # %% ../../nbs/answers/particulars.ipynb #109f7f35
 _TOKEN = re.compile(r"(?:(?<![\w.,)])[-−])?\d+(?:[.,]\d+)*(?:\s?[/⁄]\s?\d+)?"
                     r"|°[cf]\b|[^\W\d_]+(?:['’][^\W\d_]+)*|[%£$€]")
@@ -106,11 +93,16 @@ def _read(text):
     for token in _tokens(text):
         unit = _unit(token, measured)
         number = _number(token)
+        follows = bool(found) and isinstance(found[-1], Fraction) and _number(before) is not None
         if unit:
             found.append(unit)
+        elif follows and before in _TENS and token in _ONES[1:10]:
+            found[-1] += number
+        elif follows and token in _TIMES and _TIMES.get(before, 0) < _TIMES[token]:
+            found[-1] *= number
         elif number is not None:
-            _add_number(found, number, token, before)
-        elif _is_negation(token):
+            found.append(number)
+        elif token in _NEGATIONS or token.endswith(("n't", 'n’t')):
             found.append('not')
         else:
             others.append(token)
@@ -131,15 +123,11 @@ _SMALL = set(
     'were be been has have had do does did will would can may you your we our they their he she his '
     'her i my about per than then there'.split())
 
-def _singular(word):
-    "A plural as one of its kind."
-    if len(word) < 4: return word
-    return word.removesuffix('s')
-
 def what_is_said(text):
     "The set of what a text says: particulars, and words in whatever order, small ones left out."
     exact, others = _read(text)
-    return {*exact, *map(_singular, others)} - _SMALL
+    words = {word.removesuffix('s') if len(word) > 3 else word for word in others}
+    return {*exact, *words} - _SMALL
 
 # %% ../../nbs/answers/particulars.ipynb #01fcefe3
 def _prefixed(words, others):
