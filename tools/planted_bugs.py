@@ -464,7 +464,7 @@ BUGS = [
     ),
     *of('answers/wording', 'answers/test_wording',
         Bug('a sure wording of another document', 'there = [(question, said[question.document])', "there = [(question, said[''])", 'test_a_wording_is_of_the_named_document_alone'),
-        Bug('a sentence that says the opposite is sure', " and ('not' in answer) == ('not' in sentence)", '', 'test_only_a_sentence_that_says_all_of_it_is_sure'),
+        Bug('a sentence that says the opposite is sure', " and ('not' in answer) == ('not' in words)", '', 'test_only_a_sentence_that_says_all_of_it_is_sure'),
         Bug('the first of several sentences is sure', 'if len(found) == 1: return', 'if found: return', 'test_only_a_sentence_that_says_all_of_it_is_sure'),
     ),
     *of('show/lottery', 'show/test_lottery',

@@ -36,10 +36,6 @@ def with_wordings(questions, offers):
     worded = {offer.question: offer.confirmed for offer in offers}
     return [worded.get(question, question) for question in questions]
 
-def _says_all(answer, sentence):
-    "Whether a sentence says all that an answer says, and no less or more negations."
-    return answer <= sentence and ('not' in answer) == ('not' in sentence)
-
 def _everything_said(kb):
     "{document: {text of a sentence: (what it says, its document)}}; all of them under ''."
     said = {'': {}}
@@ -54,7 +50,8 @@ def _sure_offer(question, said):
     "The one sentence that says all that the answer says; None if there are none or several."
     answer = what_is_said(question.answer)
     if len(answer) < 2: return
-    found = [text for text, (words, _) in said.items() if _says_all(answer, words)]
+    found = [text for text, (words, _) in said.items()
+             if answer <= words and ('not' in answer) == ('not' in words)]
     if len(found) == 1: return Offer(question, found[0], said[found[0]][1], sure=True)
 
 # %% ../../nbs/answers/wording.ipynb #ecaf1d6c
