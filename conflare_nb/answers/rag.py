@@ -50,15 +50,12 @@ EXAMPLES = [    # (passages, question, answer)
      'Can my baby have the nose spray?',
      UNKNOWN)]
 
-def _passages(lines):
-    "Numbered lines, the best (number 1) last."
-    numbered = list(enumerate(lines, 1))
-    return '\n'.join(f'[{n}] {line}' for n, line in reversed(numbered))
-
 def _case(lines, question):
-    "One case, up to where its answer goes."
+    "One case, up to where its answer goes: numbered lines, the best (number 1) last, and the question."
+    numbered = [f'[{n}] {line}' for n, line in enumerate(lines, 1)]
+    passages = '\n'.join(reversed(numbered))
     asked = ' '.join(question.split())
-    return f'Passages:\n{_passages(lines)}\nQuestion: {asked}\nAnswer:'
+    return f'Passages:\n{passages}\nQuestion: {asked}\nAnswer:'
 
 # %% ../../nbs/answers/rag.ipynb #99272d2d
 def rag_prompt(
@@ -77,18 +74,15 @@ def reply_text(reply):
 
 def _words(text): return set(re.findall(r'\w+', text.lower()))
 
-def _holds_words(words, chunks):
-    "The best of the chunks that hold most of these words, if they hold half of them."
-    held = [len(words & _words(chunk.prompt_line)) for chunk in chunks]
-    most = max(held, default=0)
-    if not most or most < len(words)/2: return ()
-    return (held.index(most)+1,)
-
 def _cited(reply, chunks):
     "Numbers named in the reply, each once; without any, of the chunk that holds its words."
     named = tuple(n for n in cited_numbers(reply) if 1 <= n <= len(chunks))
     if named or is_unknown(reply): return named
-    return _holds_words(_words(without_numbers(reply)), chunks)
+    words = _words(without_numbers(reply))
+    held = [len(words & _words(chunk.prompt_line)) for chunk in chunks]
+    most = max(held, default=0)
+    if not most or most < len(words)/2: return ()
+    return (held.index(most)+1,)
 
 # %% ../../nbs/answers/rag.ipynb #a9034118
 # words, marks, and each letter of a script that has no spaces between words
@@ -141,33 +135,27 @@ class Answer:
         return tuple(c for c in self.citations if not c.holds and c.kind != 'paraphrased')
 
 # %% ../../nbs/answers/rag.ipynb #63748f59
-def _sources(answer):
-    "The cited chunks under their numbers; if none holds the words of the reply, that."
-    if not answer.cited and not is_unknown(answer.text):
-        return [Li(f'None of the {answer.kind} holds these words.')]
-    named = [(n, answer.given[n-1]) for n in answer.cited]
-    return [Li(B(chunk.title), f' {chunk.place}: {chunk.text}', value=n) for n, chunk in named]
-
-def _promised(answer):
-    "The note, folded behind a short sentence if the model read all that is promised."
-    if answer.left_out or not answer.given or not answer.note: return P(Small(answer.note))
-    promise = answer.retrieved.promise
-    limits = 'nothing is promised of the reply', *promise.limits
-    said = replace(promise, event=f'an answer is among these {answer.kind}', limits=limits)
-    return said.folded(answer.note)
-
 @patch
 def _repr_html_(self:Answer):
     "The reply, its sources and the note; everything escaped."
+    named = [(n, self.given[n-1]) for n in self.cited]
+    sources = [Li(B(chunk.title), f' {chunk.place}: {chunk.text}', value=n) for n, chunk in named]
+    if not sources and not is_unknown(self.text):
+        sources = [Li(f'None of the {self.kind} holds these words.')]
+    note = P(Small(self.note))
+    if self.given and self.note and not self.left_out:    # the model read all that is promised
+        promise = self.retrieved.promise
+        limits = 'nothing is promised of the reply', *promise.limits
+        said = replace(promise, event=f'an answer is among these {self.kind}', limits=limits)
+        note = said.folded(self.note)
     shown = (
         P(B(self.question)),
         P(self.shown, style='font-size:1.2em'),
         *(P('Not in the sources as quoted: ', str(false)) for false in self.false_citations),
-        Ol(*_sources(self)),
+        Ol(*sources),
         P(Small(f'{self.kind.capitalize()} given to the model: {len(self.given)}.')),
-        _promised(self))
-    claims = ''
-    if self.checked: claims = self.checked._repr_html_()
+        note)
+    claims = self.checked._repr_html_() if self.checked else ''
     return to_xml(shown, indent=False) + claims
 
 # %% ../../nbs/answers/rag.ipynb #fcab2175
@@ -186,29 +174,25 @@ class ConformalRAG:
         self.max_new_tokens = max_new_tokens
         self.from_quotes = from_quotes
         self.claims = claims
-        self.kind = 'chunks'
-        if from_quotes is not None: self.kind = 'quoted sentences'
+        self.kind = 'chunks' if from_quotes is None else 'quoted sentences'
 
 # %% ../../nbs/answers/rag.ipynb #c7997b4e
-def _retrieved_quotes(quoter, question):
-    "The quoted sentences as a retrieval of chunks with that text alone, with the quoter's promise."
-    import pyarrow as pa
-    quotes = quoter.quote(question)
-    tokens = quoter.kb.embedder.count_tokens([quote.text for quote in quotes.listed])
-    rows = []
-    for rank, (quote, count) in enumerate(zip(quotes.listed, tokens), 1):
-        own = dict(text=quote.text, tokens=count, rank=rank)
-        own |= dict(score=quote.score, p_value=quote.p_value)
-        rows.append(dict(**quote.chunk) | own)
-    return Retrieved(question, pa.Table.from_pylist(rows), quotes.promise, quotes.qhat, quotes.alpha)
-
 @patch
 def find(self:ConformalRAG,
     question:str, # the user's question
 )->Retrieved: # the quoted sentences where there is a quoter, else the retrieved chunks
     "What the model is to read."
     if self.from_quotes is None: return self.retriever.retrieve(question)
-    return _retrieved_quotes(self.from_quotes, question)
+    import pyarrow as pa
+    quotes = self.from_quotes.quote(question)
+    count_tokens = self.from_quotes.kb.embedder.count_tokens
+    tokens = count_tokens([quote.text for quote in quotes.listed])
+    rows = []
+    for rank, (quote, count) in enumerate(zip(quotes.listed, tokens), 1):
+        own = dict(text=quote.text, tokens=count, rank=rank)
+        own |= dict(score=quote.score, p_value=quote.p_value)
+        rows.append(dict(**quote.chunk) | own)
+    return Retrieved(question, pa.Table.from_pylist(rows), quotes.promise, quotes.qhat, quotes.alpha)
 
 # %% ../../nbs/answers/rag.ipynb #5daf2035
 @patch
