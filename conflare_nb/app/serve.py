@@ -37,29 +37,17 @@ def checked_token(host, token):
                      f'got {len(token)} characters')
 
 # %% ../../nbs/app/serve.ipynb #a793d1ef
-def _listening(host, port):
-    "A socket that listens."
-    if not 0 <= port < 65536: raise ValueError(f'a port is a number, 0 to 65535; got {port}')
-    family = socket.AF_INET6 if ':' in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except OSError as error:
-        raise OSError(f'{host} port {port} cannot be served at: {error.strerror}') from None
-
-def _address(host, port, token):
-    "What to type into a browser."
-    name = host
-    if host in ('0.0.0.0', '::'): name = socket.gethostname()
-    if ':' in name: name = f'[{name}]'
-    if not token: return f'http://{name}:{port}/'
-    return f'http://{name}:{port}/?token={token}'
-
 def folder_server(folder, host, port, token, alpha):
     "(a server of uvicorn, its socket, the address to open) for a folder."
     import uvicorn
     from conflare_nb.app.site import web_app     # starlette takes a moment to import
     token = checked_token(host, token)
-    listening = _listening(host, port)
+    if not 0 <= port < 65536: raise ValueError(f'a port is a number, 0 to 65535; got {port}')
+    family = socket.AF_INET6 if ':' in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise OSError(f'{host} port {port} cannot be served at: {error.strerror}') from None
     port = listening.getsockname()[1]
     keeper = FolderKeeper(as_folder(folder))
     names = {'localhost', host, socket.gethostname()}
@@ -67,7 +55,10 @@ def folder_server(folder, host, port, token, alpha):
     config = uvicorn.Config(
         app, log_level='warning', access_log=False, ws='none', proxy_headers=False,
         server_header=False, limit_concurrency=256, timeout_graceful_shutdown=3)
-    return uvicorn.Server(config), listening, _address(host, port, token)
+    name = socket.gethostname() if host in ('0.0.0.0', '::') else host
+    if ':' in name: name = f'[{name}]'
+    opens = f'?token={token}' if token else ''
+    return uvicorn.Server(config), listening, f'http://{name}:{port}/{opens}'
 
 # %% ../../nbs/app/serve.ipynb #a793d1f0
 def serve_folder(
