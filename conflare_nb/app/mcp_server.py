@@ -37,17 +37,13 @@ def _passages(kb, document, first):
                 next=after if after < len(chunks) else None)
 
 # %% ../../nbs/app/mcp_server.ipynb #907b1096
-def _anticipated(work, *given):
+def _anticipated(work, *given, **options):
     "What a function returns; its errors about what was asked are told to the assistant."
     from mcp.server.mcpserver.exceptions import ToolError
     try:
-        return work(*given)
+        return work(*given, **options)
     except ValueError as error:
         raise ToolError(str(error)) from None
-
-def _answered(opened, question, alpha):
-    "The quotes of an answer; also the chunks, where the promise is about them."
-    return answer_data(opened, question, alpha, chunks=opened.quote_cal is None)
 
 _ABOUT = ('Quotes from the documents of one folder, with a conformal guarantee. The guarantee is about '
           'the list of quotes, and only where promise.promised is true; the first quote alone has none. '
@@ -69,7 +65,9 @@ def folder_tools(
     def ask(question: str, alpha: float | str = float(level)) -> dict[str, Any]:
         """Quote the sentences that answer a question. alpha: the share of misses you allow,
         such as 0.1 or "1/3"; less lists more. p_value: the quote is listed at every alpha below."""
-        return _anticipated(_answered, keeper.opened, question, alpha)
+        opened = keeper.opened
+        chunks = opened.quote_cal is None    # then the promise is about them
+        return _anticipated(answer_data, opened, question, alpha, chunks=chunks)
 
     @server.tool(annotations=reads)
     def read(document: str, first: int = 0) -> dict[str, Any]:
