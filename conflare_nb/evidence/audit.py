@@ -70,8 +70,7 @@ class Audit(Stored):
         numerators, denominators = exact_parts(alpha)
         wanted = np.asarray(numerators*BILLION//denominators, dtype=np.int64)
         left = np.maximum(wanted-taken, 0)/BILLION
-        if np.ndim(left) == 0: return float(left)
-        return left
+        return float(left) if np.ndim(left) == 0 else left
 
     def check(self,
         cal:Calibration, # that is audited
@@ -128,8 +127,7 @@ def audit_labels(
         raise ValueError(f'{len(waiting)} of the {m} labels drawn are not judged yet, '
                          f'such as question {question!r} with chunk {chunk!r}')
     too_early = sum(not truth[pair] for pair in accepted)
-    texts = ''
-    if chunks is not None: texts = texts_print(labels, chunks)
+    texts = texts_print(labels, chunks) if chunks is not None else ''
     return Audit(m, too_early, len(labels), delta, labels_print(labels), texts)
 
 # %% ../../nbs/evidence/audit.ipynb #c46308c4
