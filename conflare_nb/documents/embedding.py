@@ -112,15 +112,14 @@ class Embedder:
         "What makes the vectors: the embedded model by itself on a CPU, else `model`."
         self.weights     # looked at first: no library opens an unknown file
         device = str(self.device or best_device())
-        if self.name == 'minilm' and device == 'cpu': return self.measures
-        return _Library(self.model)
+        own = self.name == 'minilm' and device == 'cpu'
+        return self.measures if own else _Library(self.model)
 
     @cached_property
     def measures(self):
         "What knows the model's sizes and counts its tokens: of the embedded one without running it."
         self.weights     # looked at first
-        if self.name == 'minilm': return MiniLM(self.folder)
-        return self.runs
+        return MiniLM(self.folder) if self.name == 'minilm' else self.runs
 
     @cached_property
     def model(self):
