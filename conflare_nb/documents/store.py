@@ -130,8 +130,7 @@ class _Stored:
     def scan(self, query):
         "A search in LanceDB that reads every vector."
         search = self.table.search(query).distance_type('cosine')
-        if self.compressed: return search.bypass_vector_index()
-        return search.nprobes(_ALL)
+        return search.bypass_vector_index() if self.compressed else search.nprobes(_ALL)
 
     def found(self, search):
         "What a search finds, in the order of ids, with vectors and rough distances."
@@ -278,8 +277,7 @@ def how_made(embedder, budget, overlap, states=True):
 
 def _made_columns(config):
     "The columns that the model makes."
-    if config.get('states'): return ['vector', *STATE_COLUMNS]
-    return ['vector']
+    return ['vector', *STATE_COLUMNS] if config.get('states') else ['vector']
 
 def _rows(config, chunks, made, dim):
     "Chunks, and what the model made of each, as one Arrow table."
@@ -302,13 +300,6 @@ def cut_documents(documents, embedder, config):
     how = embedder.count_tokens, config['chunker']['budget'], config['chunker']['overlap']
     return [chunk for document in documents for chunk in chunk_document(document, *how)]
 
-def _make(chunks, texts, embedder, config, progress):
-    "What the model makes of each chunk, by column."
-    if not config.get('states'):
-        return [dict(vector=vector) for vector in embedder.embed_passages(texts, progress)]
-    read = read_chunks(chunks, texts, embedder, progress)
-    return [dict(vector=vector, **state_row(close)) for vector, close in read]
-
 def _keys(chunks):
     "What the model makes of a chunk depends on: the text embedded, and the header that begins it."
     headers = [header(chunk.title, chunk.heading) for chunk in chunks]
@@ -321,7 +312,12 @@ def embedded_rows(chunks, embedder, config, progress=True, known=()):
     made = {key: row for key, row in known if key in wanted}
     new = {key: chunk for key, chunk in zip(keys, chunks) if key not in made}
     texts = [text for text, _ in new]
-    made.update(zip(new, _make([*new.values()], texts, embedder, config, progress)))
+    if config.get('states'):
+        read = read_chunks([*new.values()], texts, embedder, progress)
+        rows = [dict(vector=vector, **state_row(close)) for vector, close in read]
+    else:
+        rows = [dict(vector=vector) for vector in embedder.embed_passages(texts, progress)]
+    made.update(zip(new, rows))
     return _rows(config, chunks, [made[key] for key in keys], embedder.dim)
 
 # %% ../../nbs/documents/store.ipynb #7a30a865
@@ -531,8 +527,7 @@ def search_pool(self:KnowledgeBase,
     "The `k` nearest chunks and some others, with their distances."
     kb = self.snapshot()
     q = kb._vector(query)
-    near = range(len(kb))
-    if k is not None and k < len(kb): near = kb._source.nearest(q, k)
+    near = range(len(kb)) if k is None or k >= len(kb) else kb._source.nearest(q, k)
     places = np.union1d(near, also).astype(int)
     return _measured(kb._source.taken(places, [*_COLUMNS, 'vector']), q), places
 
@@ -599,8 +594,8 @@ def _read_newest(self:KnowledgeBase):
 @patch(as_prop=True)
 def _safe_age(self:KnowledgeBase):
     "How long a version is kept once it was replaced: what is read from disk is read for longer."
-    if len(self)*STATE_BYTES <= self.memory_budget: return SAFE_AGE
-    return timedelta(days=1)
+    held = len(self)*STATE_BYTES <= self.memory_budget
+    return SAFE_AGE if held else timedelta(days=1)
 
 @patch
 @contextmanager
@@ -637,24 +632,19 @@ def add(self:KnowledgeBase,
                                'and nothing was added: open it again') from error
     return len(fresh)
 
-def _said_by_people(row, texts):
-    "Whether a person wrote a row beside the chunks, of a chunk that is there and has its answer."
-    person = row.get('origin') == 'person' or row.get('judge', '').startswith('person:')
-    return person and (row.get('answer') or '') in texts.get(row['chunk'], ())
-
-def _drop_what_models_said(tables, texts):
-    "Delete what models said of the chunks, and what people said of chunks that have changed."
-    for name in tables.names():
-        table = tables.open(name)
-        if name == _TABLE or 'chunk' not in table.schema.names: continue
-        rows = _query(table).with_row_id(True).to_arrow().to_pylist()
-        gone = [str(row['_rowid']) for row in rows if not _said_by_people(row, texts)]
-        if gone: table.delete(f'_rowid IN ({", ".join(gone)})')
-
 def _purge(tables):
     "Leave nothing but the rows that are there, and of other tables what people said of them."
     rows = _query(tables.open(_TABLE), ['id', 'text']).to_arrow().to_pylist()
-    _drop_what_models_said(tables, {row['id']: row['text'] for row in rows})
+    texts = {row['id']: row['text'] for row in rows}
+    for name in tables.names():
+        table = tables.open(name)
+        if name == _TABLE or 'chunk' not in table.schema.names: continue
+        gone = []
+        for row in _query(table).with_row_id(True).to_arrow().to_pylist():
+            person = row.get('origin') == 'person' or row.get('judge', '').startswith('person:')
+            holds = (row.get('answer') or '') in texts.get(row['chunk'], ())
+            if not (person and holds): gone.append(str(row['_rowid']))
+        if gone: table.delete(f'_rowid IN ({", ".join(gone)})')
     for name in tables.names(): rewrite(tables.open(name))
 
 @patch
@@ -718,14 +708,12 @@ class Rows:
                          'it was made by another version')
 
     def __len__(self):
-        if self.table is None: return 0
-        return self.table.count_rows()
+        return self.table.count_rows() if self.table is not None else 0
 
     @property
     def version(self):
         "A number that every change of the table raises; 0 = before the first row."
-        if self.table is None: return 0
-        return self.table.version
+        return self.table.version if self.table is not None else 0
 
     def add(self, rows):
         "Append rows (dicts) in one step; the first ones make the table."
