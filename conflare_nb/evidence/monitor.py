@@ -169,22 +169,20 @@ def _bound_text(state):
     return (f'{said}. The document of {state.unknown} questions is not known: '
             'of these, only equal texts count as a group.')
 
-def _alarm_text(state):
-    "What the martingale says since the latest start."
+def monitor_text(state)->str:
+    "Whether the live questions are like the calibration's, as far as one can tell."
     since = state.starts[-1]
     if state.alarm is None:
         money = 10**state.martingale[since:][-1:].sum()    # the last, or the stake of 1
-        return ('No alarm so far, which does not prove that nothing has changed. The evidence for '
+        said = ('No alarm so far, which does not prove that nothing has changed. The evidence for '
                 f'a change (a martingale) is {money:.2g}; at {1/state.delta:.4g} an alarm goes off.')
-    each, *_ = state.p_values
-    latest = each[since:state.alarm][-20:]
-    side = 'harder' if latest.mean() < .5 else 'easier'
-    return (f'ALARM after live question {state.alarm}: the questions are not like the {state.n} '
-            f'of the calibration, they are {side}. Calibrate again with new ones.')
-
-def monitor_text(state)->str:
-    "Whether the live questions are like the calibration's, as far as one can tell."
-    return f'{_alarm_text(state)} {_counted_text(state)}. {_bound_text(state)}'
+    else:
+        each, *_ = state.p_values
+        latest = each[since:state.alarm][-20:]
+        side = 'harder' if latest.mean() < .5 else 'easier'
+        said = (f'ALARM after live question {state.alarm}: the questions are not like the '
+                f'{state.n} of the calibration, they are {side}. Calibrate again with new ones.')
+    return f'{said} {_counted_text(state)}. {_bound_text(state)}'
 
 # %% ../../nbs/evidence/monitor.ipynb #6718359e
 def daily_coverage(
@@ -306,22 +304,6 @@ def _refuse_calibrating(cal, questions):
         raise ValueError('a live question is not one that calibrated; '
                          f'{len(both)} are, such as {both[0].id!r}: {both[0].text!r}')
 
-def _storable(question):
-    "A question without the halves of characters that no table can hold."
-    names = 'id', 'text', 'document'
-    return replace(question, **{name: storable_text(getattr(question, name)) for name in names})
-
-@patch
-def _row(self:DriftMonitor, question, label, **about):
-    "A live question as a row of the table."
-    event = 'live'
-    counted = [label.unanswerable for label in self.cal.scored_labels]
-    if label.unanswerable and not any(counted): event = 'apart'
-    draw = _draw(self.seed, about['key'])
-    asked = dict(question=question.id, text=question.text, document=question.document)
-    about |= dict(monitor=self.name, event=event, created=utc_now())
-    return asked | about | dict(score=label.score, reason=label.reason, draw=draw)
-
 @patch
 def add(self:DriftMonitor,
     questions:list,          # `Question`s as they came, labelled like the calibration's
@@ -331,7 +313,9 @@ def add(self:DriftMonitor,
 )->int: # how many were new
     "Score live questions with the calibration's score, and write them down."
     kb = self.check()
-    questions = [_storable(question) for question in questions]
+    questions = [
+        replace(q, id=storable_text(q.id), text=storable_text(q.text),
+                document=storable_text(q.document)) for q in questions]
     _refuse_calibrating(self.cal, questions)
     day = str(day or utc_now()[:10])
     day = date.fromisoformat(day).isoformat()
@@ -340,12 +324,17 @@ def add(self:DriftMonitor,
     keyed = {_key(question, copy): question for question in questions}
     known = {row['key'] for row in rows}
     todo = [key for key in keyed if key not in known]
+    counted = any(label.unanswerable for label in self.cal.scored_labels)    # in the calibration
     for start in progress_bar(range(0, len(todo), batch), 'live questions', progress):
         keys = todo[start:start+batch]
         some = [keyed[key] for key in keys]
         labels = label_questions(kb, some, self.judge, self.depth, False, self.cal.score)
-        found = [self._row(question, label, key=key, copy=copy, day=day)
-                 for question, label, key in zip(some, labels, keys)]
+        found = [
+            dict(monitor=self.name, key=key, copy=copy, day=day, created=utc_now(),
+                 event='apart' if label.unanswerable and not counted else 'live',
+                 question=q.id, text=q.text, document=q.document,
+                 score=label.score, reason=label.reason, draw=_draw(self.seed, key))
+            for key, q, label in zip(keys, some, labels)]
         monitor_rows(self.kb).add(found)
     return len(todo)
 

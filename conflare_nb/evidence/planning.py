@@ -76,8 +76,7 @@ def _half(alpha): return bonferroni_levels(alpha)[0]
 def _one_way(wish):
     "The share that really goes wrong: what `eps` leaves of alpha, or half of alpha."
     left = round(wish.alpha-wish.eps, 9)
-    if left > 0: return left
-    return wish.alpha/2
+    return left if left > 0 else wish.alpha/2
 
 def _two_steps(alpha): return min_calibration_size(_half(alpha))
 
@@ -154,19 +153,6 @@ _SAYS = {
         'half of alpha is left, and a threshold then needs {two_steps} questions; '
         'a few labels more, as you may go on while you look')}
 
-def _in_words(wish):
-    "Numbers as the sentences have them; lower ends are not rounded up."
-    def percent(x): return f'{round(100*x, 6):.4g}%'
-    alpha = float(wish.alpha)
-    promised = 1-alpha
-    shares = dict(
-        alpha=alpha, promised=promised,
-        low=max(0, promised-wish.eps), high=min(1, promised+wish.eps), most=min(1, alpha+wish.eps),
-        sure=1-wish.delta, bet=1-BET_DELTA, power=_POWER, rate=_one_way(wish),
-        rarest=min(wish.shares.values()), effective_share=wish.effective_share)
-    words = {name: percent(share) for name, share in shares.items()}
-    return words | dict(two_steps=_two_steps(wish.alpha))
-
 # %% ../../nbs/evidence/planning.ipynb #aeb91c0f
 PLANNED = tuple(_SAYS)    # the names of the guarantees
 
@@ -186,7 +172,16 @@ def plan_row(
 )->PlanRow:
     "What one guarantee takes."
     finite, worthwhile = map(int, _sizes(wish)[name]())
-    words = _in_words(wish)
+    def percent(x): return f'{round(100*x, 6):.4g}%'
+    alpha = float(wish.alpha)
+    promised = 1-alpha
+    shares = dict(     # lower ends are not rounded up
+        alpha=alpha, promised=promised,
+        low=max(0, promised-wish.eps), high=min(1, promised+wish.eps), most=min(1, alpha+wish.eps),
+        sure=1-wish.delta, bet=1-BET_DELTA, power=_POWER, rate=_one_way(wish),
+        rarest=min(wish.shares.values()), effective_share=wish.effective_share)
+    words = {share: percent(x) for share, x in shares.items()}
+    words['two_steps'] = _two_steps(wish.alpha)
     says, why = [text.format(**words) for text in _SAYS[name]]
     unit = 'labels' if name == 'audit' else 'questions'
     return PlanRow(name, says, finite, worthwhile, why, unit)

@@ -111,29 +111,6 @@ def holm(p:dict)->dict:
 # %% ../../nbs/evidence/two_sample.ipynb #9090f677
 _FEWEST = 20     # questions in a set that is tested
 
-def _classifier_text(c):
-    "What the classifier found."
-    ours, theirs = c.sizes
-    if np.isnan(c.auc):
-        return (f'{ours} and {theirs} questions are too few to tell the sets apart or to '
-                f'call them alike: it takes at least {_FEWEST} of each, about 5 documents or more.')
-    p = c.p['auc']
-    found = f'(AUC {c.auc:.2f} where .5 is a coin, p = {p:.2g})'
-    if p <= .05: return f'A classifier tells which set a question is from {found}.'
-    return (f'A classifier cannot tell the sets apart {found}: no difference was found, '
-            f'which with {min(ours, theirs)} questions is no proof that there is none.')
-
-def _form_text(c):
-    "Length and question words, where they differ."
-    if c.p['length'] <= .05:
-        ours, theirs = map(np.median, c.lengths)
-        yield f'Ours have {ours:g} words in the median, theirs {theirs:g}.'
-    if c.p['opening'] <= .05:
-        def shares(kind): return [openings.count(kind)/len(openings) for openings in c.openings]
-        kind = max(sorted(set().union(*c.openings)), key=lambda kind: np.ptp(shares(kind)))
-        ours, theirs = shares(kind)
-        yield f'Of ours {ours:.0%} ask "{kind}", of theirs {theirs:.0%}.'
-
 def _coverage_text(c):
     "What the nearest chunks say about coverage."
     _, tied = tied_rank(c.nearest[0], c.alpha)
@@ -170,7 +147,25 @@ class Comparison:
     @property
     def verdict(self)->str:
         "What was found, in a few sentences."
-        return ' '.join([_classifier_text(self), *_form_text(self), _coverage_text(self)])
+        ours, theirs = self.sizes
+        found = f'(AUC {self.auc:.2f} where .5 is a coin, p = {self.p["auc"]:.2g})'
+        if np.isnan(self.auc):
+            said = [f'{ours} and {theirs} questions are too few to tell the sets apart or to call '
+                    f'them alike: it takes at least {_FEWEST} of each, about 5 documents or more.']
+        elif self.p['auc'] <= .05:
+            said = [f'A classifier tells which set a question is from {found}.']
+        else:
+            said = [f'A classifier cannot tell the sets apart {found}: no difference was found, '
+                    f'which with {min(ours, theirs)} questions is no proof that there is none.']
+        if self.p['length'] <= .05:
+            ours, theirs = map(np.median, self.lengths)
+            said.append(f'Ours have {ours:g} words in the median, theirs {theirs:g}.')
+        if self.p['opening'] <= .05:
+            def shares(kind): return [some.count(kind)/len(some) for some in self.openings]
+            kind = max(sorted(set().union(*self.openings)), key=lambda kind: np.ptp(shares(kind)))
+            ours, theirs = shares(kind)
+            said.append(f'Of ours {ours:.0%} ask "{kind}", of theirs {theirs:.0%}.')
+        return ' '.join([*said, _coverage_text(self)])
 
     def __repr__(self): return fill(self.verdict, 88)
 
@@ -194,14 +189,6 @@ def _tests(theirs, documents, vectors, lengths, openings, nearest, seed=0, alpha
     p = [np.mean(values >= values[0]-1e-12) for values in found]
     return auc[0], dict(zip(_TESTED, p))
 
-def _measured(questions, kb):
-    "(embeddings, lengths in words, kinds, distances of the nearest chunk) of the questions."
-    vectors = kb.embedder.embed_queries([q.text for q in questions], False)
-    lengths = np.array([len(words_in(q.text)) for q in questions])
-    openings = [_opening(q.text) for q in questions]
-    nearest = [kb.search(vector, 1)['distance'].to_numpy() for vector in vectors]
-    return vectors, lengths, openings, np.concatenate(nearest)
-
 def _p_covered(ours, our_documents, theirs, their_documents, alpha):
     "Two-sided p-value of how many of theirs are covered by a threshold on ours."
     both = found_p_values(ours, our_documents, theirs, their_documents, alpha)
@@ -222,12 +209,15 @@ def compare_questions(
     n, both = len(ours), ours+theirs
     def pair(values): return values[:n], values[n:]
     documents = question_clusters(both)
-    measured = _measured(both, kb)
+    vectors = kb.embedder.embed_queries([q.text for q in both], False)
+    lengths = np.array([len(words_in(q.text)) for q in both])
+    openings = [_opening(q.text) for q in both]
+    nearest = np.concatenate([kb.search(v, 1)['distance'].to_numpy() for v in vectors])
     auc, p = np.nan, dict.fromkeys(_TESTED, np.nan)
     if min(n, len(theirs)) >= _FEWEST and len(set(documents)) >= 5:
         is_theirs = np.arange(len(both)) >= n
-        auc, p = _tests(is_theirs, documents, *measured, alpha=alpha)
-    lengths, openings, near, about = map(pair, (*measured[1:], documents))
+        auc, p = _tests(is_theirs, documents, vectors, lengths, openings, nearest, alpha=alpha)
+    lengths, openings, near, about = map(pair, (lengths, openings, nearest, documents))
     sets = near[0], about[0], near[1], about[1]
     if np.isnan(auc): p['covered'] = _p_covered(*sets, alpha)
     qhat = conformal_quantile(near[0], alpha)
