@@ -44,21 +44,15 @@ def open_guide():
 _WRITTEN = ('Written by {name} from {n} {source}. '
             "The promise is about these, and nothing is promised of the model's text:")
 
-def _reader(opened, llm, context, meant):
-    "(what answers, what it reads in words) for the context that is wanted."
-    quoter = None
-    if context != 'chunks': quoter = opened.quoter(**meant)
+def _say_written(opened, question, llm, context, meant):
+    "What a language model writes from the quotes or from the retrieved chunks."
+    quoter = None if context == 'chunks' else opened.quoter(**meant)
     if quoter is None and context == 'quotes':
         raise ValueError('no sentences were calibrated, so there are no quotes to read: '
                          'give --context chunks')
+    read = 'sentences quoted above' if quoter else 'retrieved chunks'
+    if quoter is None and context != 'chunks': read += ', since no sentences were calibrated'
     rag = ConformalRAG(quoter or opened.retriever(**meant), llm, from_quotes=quoter)
-    if quoter is not None: return rag, 'sentences quoted above'
-    if context == 'chunks': return rag, 'retrieved chunks'
-    return rag, 'retrieved chunks, since no sentences were calibrated'
-
-def _say_written(opened, question, llm, context, meant):
-    "What a language model writes from the quotes or from the retrieved chunks."
-    rag, read = _reader(opened, llm, context, meant)
     say()
     say(str(rag.forecast(question)), 0)
     answer = rag.ask(question)
@@ -66,22 +60,6 @@ def _say_written(opened, question, llm, context, meant):
     say(_WRITTEN.format(name=llm.name, n=len(answer.retrieved), source=read), 0)
     if rag.from_quotes is None: say_score(rag.retriever.cal.score)
     say(f'\n{answer_text(answer, said=rag.retriever.promise)}')
-
-def _located(quotes, docs):
-    "Quotes as data; those on pages of PDF files with the rectangles of their lines."
-    said = quotes.to_dict()
-    for quote in filter(None, (said['first'], *said['listed'])):
-        quote['location'] = with_rectangles(quote['location'], docs)
-    return said
-
-def _opened(question, folder):
-    "A calibrated folder, or the guide, ready to be asked."
-    if folder is None and Path(question).is_dir():
-        raise ValueError(f'{question} is a folder: conflare ask "a question" {question}')
-    if folder is None: return open_guide()
-    opened = open_folder(as_folder(folder))
-    say_news(opened)
-    return opened
 
 def ask(
     question:str,            # what is asked
@@ -100,7 +78,13 @@ def ask(
         raise ValueError('--kind asks a folder that was calibrated by kind: name the folder')
     if llm is None and (context or context_window):
         raise ValueError('--context and --context-window are about a model that writes: give --llm')
-    opened = _opened(question, folder)
+    if folder is None and Path(question).is_dir():
+        raise ValueError(f'{question} is a folder: conflare ask "a question" {question}')
+    if folder is None:
+        opened = open_guide()
+    else:
+        opened = open_folder(as_folder(folder))
+        say_news(opened)
     meant = dict(alpha=alpha, kind=kind, new_documents=new_documents)
     quotes = opened.quotes(question, **meant)
     unlike = opened.unlike(question)
@@ -108,11 +92,11 @@ def ask(
         say()
         say(f'Warning: {unlike}', 0)
     promise = quotes.promise
-    said = promise.short
-    if explain: said = str(promise)
-    say(f'\n{quotes_text(quotes, said)}')
+    say(f'\n{quotes_text(quotes, str(promise) if explain else promise.short)}')
     if llm:
         writer = load_llm(llm, context_window=context_window)     # None = as it says itself
         _say_written(opened, question, writer, context, meant)
-    said = _located(quotes, opened.folder.docs)
+    said = quotes.to_dict()
+    for quote in filter(None, (said['first'], *said['listed'])):     # on a PDF page: its rectangles
+        quote['location'] = with_rectangles(quote['location'], opened.folder.docs)
     return said | dict(promise=promise.short, new_documents=new_documents, unlike=unlike)

@@ -133,8 +133,11 @@ def _parser():
 _COUNTS = dict(n='-n counts questions', audit='--audit counts labels', depth='--depth counts chunks',
                context_window='--context-window counts tokens')
 
-def _check_numbers(args):
-    "Refuse numbers that no command can use."
+_READ = ('folder', 'store', 'questions', 'gold')    # files and folders
+_WRITTEN = ('review', 'report')
+
+def _check(args):
+    "Refuse numbers, names and texts that no command can use, and files that cannot be written."
     if 'alpha' in args: args.alpha = Alpha(args.alpha)    # refuses what is no level
     for name, counts in _COUNTS.items():
         count = getattr(args, name, None)
@@ -142,12 +145,6 @@ def _check_numbers(args):
             raise ValueError(f'{counts} and must be at least 1; got {count}')
     seed = getattr(args, 'seed', 0)
     if seed < 0: raise ValueError(f'--seed is a whole number, 0 or more; got {seed}')
-
-_READ = ('folder', 'store', 'questions', 'gold')    # files and folders
-_WRITTEN = ('review', 'report')
-
-def _check_texts(args):
-    "Refuse names of nothing, texts that no file can hold, and questions without words."
     for name, text in vars(args).items():
         if not isinstance(text, str): continue
         if name in (*_READ, *_WRITTEN):
@@ -156,9 +153,6 @@ def _check_texts(args):
         elif text != storable_text(text):
             raise ValueError(f'the text contains half a character; got {ascii(text[:80])}')
     if getattr(args, 'question', None) is not None: check_question(args.question)
-
-def _check_written(args):
-    "Refuse a file that cannot be written."
     for name in _WRITTEN:
         file = getattr(args, name, None)
         if file is None: continue
@@ -166,12 +160,6 @@ def _check_written(args):
             raise IsADirectoryError(f'--{name} is written to a file; {file} is a folder')
         if not Path(file).parent.is_dir(): raise FileNotFoundError(f'no folder for --{name} {file}')
         if name == 'report': check_report(file)
-
-def _folder(folder=None, store=None, strict=False, embedder=None):
-    "The folder that was typed; None = the medication guide."
-    if folder is not None:
-        return DocumentFolder(folder, store, strict, embedder and Embedder(embedder))
-    if embedder: raise ValueError('--embedder is the model of a folder: name the folder')
 
 # %% ../../nbs/app/cli.ipynb #cbe5f998
 def _carry_out(command, json, **options):
@@ -181,7 +169,12 @@ def _carry_out(command, json, **options):
         raise ValueError('--json prints quotes, and --llm writes: give one of the two')
     if 'folder' in options:
         names = 'folder', 'store', 'strict', 'embedder'
-        options['folder'] = _folder(**{name: options.pop(name) for name in names})
+        folder, store, strict, model = (options.pop(name) for name in names)
+        if model and folder is None:
+            raise ValueError('--embedder is the model of a folder: name the folder')
+        if folder is not None:     # None = the medication guide
+            folder = DocumentFolder(folder, store, strict, model and Embedder(model))
+        options['folder'] = folder
     if not json: return call(**options)
     with redirect_stdout(sys.stderr):
         found = call(**options)
@@ -193,7 +186,7 @@ _STOPPED = 130    # by Ctrl-C, as shells say it
 def _run(args):
     "Run a command; its exit code."
     try:
-        for check in (_check_numbers, _check_texts, _check_written): check(args)
+        _check(args)
         _carry_out(**vars(args))
     except _MISTAKES as e:
         return _say_error(e)

@@ -30,11 +30,6 @@ __all__ = ['opened_text', 'opened_document', 'web_app']
 # %% ../../nbs/app/site.ipynb #130ec3d8
 _NOT_THERE = 'The passage does not stand here word for word: the file has changed since, so nothing is marked.'
 
-def _parts(text, start, end):
-    "A text before, inside and after what is marked; whole where that is not all in it."
-    if not 0 <= start < end <= len(text): return [text]
-    return [text[:start], text[start:end], text[end:]]
-
 def opened_text(
     document,      # `Document`, as it is now
     location:dict, # as `Chunk.location` gives it
@@ -47,20 +42,17 @@ def opened_text(
     sections = []
     note = _NOT_THERE
     for section, begins in zip(document.sections, document.starts):
-        parts = _parts(section.text, start-begins, end-begins)
-        if len(parts) > 1: note = ''
+        held = section.text
+        first, last = start-begins, end-begins
+        parts = [held]
+        if 0 <= first < last <= len(held):     # all of it is in this section
+            parts = [held[:first], held[first:last], held[last:]]
+            note = ''
         sections.append(dict(heading=section.heading, page=section.page, parts=parts))
     return dict(title=document.title, sections=sections, note=note)
 
 # %% ../../nbs/app/site.ipynb #1ad42e68
 _NOT_ON_PAGE = 'The sentence was not found word for word on this page, so nothing is marked.'
-
-def _opened_pdf(path, location, version):
-    "A page of a PDF file and where the sentence stands on it, as data."
-    page = location['start_page_number']
-    rectangles = marked_rectangles(path, page, location['cited_text'])
-    note = '' if rectangles else _NOT_ON_PAGE
-    return dict(title=path.name, page=page, version=version, rectangles=rectangles, note=note)
 
 def _file_of(keeper, name):
     "(path of a file of the folder, its time and size as a text); 404 for any other, whatever its name leads to."
@@ -76,7 +68,10 @@ def opened_document(
     "A document, opened at a passage: as text, or as a page of a PDF file."
     path, version = _file_of(keeper, location['document'])
     page = location.get('start_page_number')
-    if path.suffix.lower() == '.pdf' and page is not None: return _opened_pdf(path, location, version)
+    if path.suffix.lower() == '.pdf' and page is not None:
+        rectangles = marked_rectangles(path, page, location['cited_text'])
+        note = '' if rectangles else _NOT_ON_PAGE
+        return dict(title=path.name, page=page, version=version, rectangles=rectangles, note=note)
     return opened_text(read_document(path, location['document']), location)
 
 # %% ../../nbs/app/site.ipynb #1d62466d

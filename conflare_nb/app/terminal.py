@@ -42,37 +42,28 @@ def filled(text, by=0):
     return fill(text, 98, initial_indent=' '*by, subsequent_indent=' '*by)
 
 # %% ../../nbs/app/terminal.ipynb #eb6bae29
-def _spans(quotes, text):
-    "Where a passage is quoted, in reading order; neighbouring sentences are one span."
+_MARKS = '>> ', ' <<'
+
+def _marked(chunk, quotes):
+    "The text of a passage with its quotes between marks; neighbouring sentences share them."
+    text = chunk.text
     spans = []
     for quote in sorted(quotes, key=attrgetter('start')):
         if spans and not text[spans[-1][1]:quote.start].strip():
             spans[-1][1] = max(spans[-1][1], quote.end)
         else:
             spans.append([quote.start, quote.end])
-    return spans
-
-_MARKS = '>> ', ' <<'
-
-def _marked(chunk, quotes):
-    "The text of a passage with its quotes between marks."
     parts = []
     at = 0
-    for start, end in _spans(quotes, chunk.text):
-        parts += [_plain(chunk.text[at:start]), _plain(chunk.text[start:end]).join(_MARKS)]
+    for start, end in spans:
+        parts += [_plain(text[at:start]), _plain(text[start:end]).join(_MARKS)]
         at = end
-    return ' '.join(filter(None, [*parts, _plain(chunk.text[at:])]))
+    return ' '.join(filter(None, [*parts, _plain(text[at:])]))
 
 def first_quote_text(quotes):
     "The question, the quote to read first, and its source."
     reply = fill(f'  -> "{_plain(quotes.first.text)}"', 98, subsequent_indent='     ')
     return f'{filled(_plain(quotes.question))}\n{reply}\n     {_plain(quotes.first.source)}'
-
-def _quote_line(quote):
-    "A listed sentence with its source and, if it was calibrated, its p-value."
-    p_value = ''
-    if quote.p_value is not None: p_value = f'p {quote.p_value:.3f}  '
-    return f'{p_value}{_plain(quote.source)}: {_plain(quote.text)}'
 
 # %% ../../nbs/app/terminal.ipynb #2ff0a6ae
 def quotes_text(
@@ -89,7 +80,9 @@ def quotes_text(
     lines = [first_quote_text(quotes), '  In its passage:']
     lines.append(filled(_marked(first.chunk, [first, *here]), 5))
     if elsewhere: lines.append('  From other passages:')
-    lines += [filled(_quote_line(quote), 5) for quote in elsewhere]
+    for quote in elsewhere:
+        p_value = '' if quote.p_value is None else f'p {quote.p_value:.3f}  '     # calibrated
+        lines.append(filled(f'{p_value}{_plain(quote.source)}: {_plain(quote.text)}', 5))
     if elsewhere and first.p_value is not None: lines.append(f'  {P_NOTE}')
     listed = f'Sentences listed: {len(quotes)} ({quotes.characters} characters).'
     return '\n'.join([*lines, filled(f'{listed} {said}', 2)])
@@ -116,21 +109,6 @@ def tried_quotes(quoter, questions):
         found.append((quotes, _where_known(question.answer, quotes, listed, first)))
     return found
 
-# %% ../../nbs/app/terminal.ipynb #f2f8bfd0
-def _sources(answer):
-    "The numbers of the chunks behind a reply, or that there are none."
-    numbers = ', '.join(map(str, answer.cited))
-    if numbers: return f'   (chunk {numbers})'
-    if is_unknown(answer.text): return ''
-    return '   (no chunk holds these words)'
-
-def _chunk_line(chunk):
-    "A retrieved chunk in one line."
-    name = 'distance' if chunk.score == chunk.distance else 'score'
-    near = f'[{chunk.rank}] {name} {chunk[name]:.3f}'
-    if chunk.p_value is not None: near += f', p {chunk.p_value:.3f}'
-    return shorten(f'{near}  {_plain(chunk.source)}: {_plain(chunk.text)}', 98, placeholder=' ...')
-
 # %% ../../nbs/app/terminal.ipynb #1df6e83e
 def answer_text(
     answer:Answer, # what `ConformalRAG.ask` gives
@@ -139,11 +117,19 @@ def answer_text(
 )->str: # several lines
     "A reply and the best chunks."
     retrieved = answer.retrieved
-    reply = f'  -> {answer.shown}{_sources(answer)}'
+    numbers = ', '.join(map(str, answer.cited))
+    sources = '' if is_unknown(answer.text) else '   (no chunk holds these words)'
+    if numbers: sources = f'   (chunk {numbers})'
+    reply = f'  -> {answer.shown}{sources}'
     lines = [filled(answer.question), fill(reply, 98, subsequent_indent='     ')]
     lines += [filled(f'Not in the sources as quoted: {_plain(str(false))}', 2)
               for false in answer.false_citations]
-    lines += [f'  {_chunk_line(chunk)}' for chunk in retrieved.rows()[:most]]
+    for chunk in retrieved.rows()[:most]:
+        name = 'distance' if chunk.score == chunk.distance else 'score'
+        near = f'[{chunk.rank}] {name} {chunk[name]:.3f}'
+        if chunk.p_value is not None: near += f', p {chunk.p_value:.3f}'
+        line = f'{near}  {_plain(chunk.source)}: {_plain(chunk.text)}'
+        lines.append(f'  {shorten(line, 98, placeholder=" ...")}')
     more = len(retrieved)-most
     tokens = f'{retrieved.tokens:,} tokens in all'
     if more > 0: lines.append(f'  and {plural(more, "more chunk")}; {tokens}')
@@ -196,8 +182,7 @@ def coverage_text(table, promised):
     lines = [_HEAD]
     starts = table.alpha != table.alpha.shift()    # the first row of an alpha names it
     for row, starting in zip(table.to_dict('records'), starts):
-        at = ''
-        if starting: at = f'{row["alpha"]:g}'
+        at = f'{row["alpha"]:g}' if starting else ''
         lines.append(_ROW.format(at, *cost_cells(row)).rstrip())
     return '\n'.join([*lines, '', _ALPHA_NOTE, table_note(promised)])
 
@@ -212,15 +197,6 @@ _FOUND_OTHERS = {
               'the questions; nothing is promised of that.',
     'distance': " By distance, as in the papers, {chunks:.1f} are retrieved."}
 
-def _infinite_text(row):
-    "What an infinite threshold retrieves, if there is one."
-    if not row['infinite']: return ''
-    when = ''
-    if row['infinite'] < 1 and row['band_low'] < 1: when = f' in {row["infinite"]:.0%} of the splits'
-    there = ''
-    if not when: there = f', and an answer is in it for {row["answered"]:.1%} of them'
-    return f' (the threshold is infinite{when}: {row["everything"]} is retrieved{there})'
-
 def finding_text(table, alpha, questions):
     "Cost of the score at one alpha of the table, beside k and the papers' distance."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
@@ -228,8 +204,14 @@ def finding_text(table, alpha, questions):
         raise ValueError(f'the table holds the alphas {sorted(set(table.alpha))}; got {alpha:g}')
     first, *others = [row for row in rows if not math.isnan(row['coverage'])]
     asked = asked_text([question.text for question in questions])
-    said = [_FOUND_OTHERS[row['retrieved']].format(**row) for row in others]
-    return f'{_FOUND.format(asked=asked, **first)}{_infinite_text(first)}.{"".join(said)}'
+    said = _FOUND.format(asked=asked, **first)
+    if first['infinite']:
+        sometimes = first['infinite'] < 1 and first['band_low'] < 1
+        when = f' in {first["infinite"]:.0%} of the splits' if sometimes else ''
+        there = '' if sometimes else f', and an answer is in it for {first["answered"]:.1%} of them'
+        said += f' (the threshold is infinite{when}: {first["everything"]} is retrieved{there})'
+    beside = [_FOUND_OTHERS[row['retrieved']].format(**row) for row in others]
+    return f'{said}.{"".join(beside)}'
 
 # %% ../../nbs/app/terminal.ipynb #78c02580
 def first_miss(retriever, test):
@@ -240,8 +222,7 @@ def first_miss(retriever, test):
     question = test.questions[first]
     rows = hits_of(retriever.cal.score.rank(retriever.check(), question.text))
     place, score = float(test.ranks[first]), float(test.scores[first])
-    source = ''
-    if place <= len(rows): source = rows[int(place)-1].source
+    source = rows[int(place)-1].source if place <= len(rows) else ''
     return dict(question=question, source=source, place=place, score=score,
                 qhat=retriever.qhat, nearest=rows[0].source)
 

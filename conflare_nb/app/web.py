@@ -146,22 +146,21 @@ def check_file_name(name):
     if plain and 0 < len(name.encode()) <= 200 and not name.startswith('.'): return
     raise ValueError(f'a file is added by its plain name, such as leaflet.md; got {ascii(name[:80])}')
 
-def _takes_name(target, name, replace):
-    "Whether a new file has this name from now on; False where it replaces one that is there."
-    try:
-        target.open('x').close()
-        return True
-    except FileExistsError:
-        if target.is_symlink() or not target.is_file():
-            raise ValueError(f'{name} is a link or a folder here, and only files are replaced') from None
-    if replace: return False
-    raise HTTPException(409, f'{name} is there already; choose to replace it, or rename yours')
-
 def name_file(folder, received, name, replace=False):
     "Give a received file its name in a folder, once it has been read; refused where the name is taken."
     target = Path(folder.docs)/name
     if not read_document(received, name).sections: raise ValueError(f'{name}: no text in it')
-    is_new = _takes_name(target, name, replace)
+    is_new = True
+    try:
+        target.open('x').close()     # the name is taken from now on
+    except FileExistsError:
+        if target.is_symlink() or not target.is_file():
+            kept = f'{name} is a link or a folder here, and only files are replaced'
+            raise ValueError(kept) from None
+        if not replace:
+            there = f'{name} is there already; choose to replace it, or rename yours'
+            raise HTTPException(409, there) from None
+        is_new = False
     if not is_new: copy_aside(folder, [target])
     try:
         os.replace(received, target)
