@@ -12,24 +12,9 @@ from .threshold import Alpha, as_scores
 # %% auto #0
 __all__ = ['conditional_threshold']
 
-# %% ../../nbs/conformal/conditional.ipynb #3e47d1be
+# %% ../../nbs/conformal/conditional.ipynb #c90e06a9
 _EPS = 1e-7     # a nudge below the upper end: of two solutions that tie, the smaller threshold
 
-def _checked_features(features, new, n):
-    "Features as a matrix and a row that fit together, or ValueError."
-    X, x = np.asarray_chkfinite(features, dtype=float), np.asarray_chkfinite(new, dtype=float)
-    if X.ndim != 2 or len(X) != n or x.shape != X.shape[1:]:
-        raise ValueError('features are one row for each score, and a row for the new question; '
-                         f'got {n} scores, {X.shape} and {x.shape}')
-    return X, x
-
-def _as_score(value, scores):
-    "The threshold whose arctangent was found: a score, where it is one but for the last digits."
-    near = scores[np.abs(np.arctan(scores)-value) <= 1e-6]
-    if near.size: return float(near.max())
-    return float(np.tan(value))
-
-# %% ../../nbs/conformal/conditional.ipynb #c90e06a9
 def conditional_threshold(
     scores:list|np.ndarray, # (n,) calibration scores, higher = stranger; `inf` = nothing answers
     features:np.ndarray,    # (n, d) what is known of each question: groups as 0 and 1, or numbers
@@ -39,7 +24,11 @@ def conditional_threshold(
     "P(covered, or everything | group) >= 1-alpha for groups that may overlap (arXiv 2305.12616)."
     from scipy.optimize import linprog
     scores = as_scores(scores).ravel()
-    X, x = _checked_features(features, new, len(scores))
+    n = len(scores)
+    X, x = np.asarray_chkfinite(features, dtype=float), np.asarray_chkfinite(new, dtype=float)
+    if X.ndim != 2 or len(X) != n or x.shape != X.shape[1:]:
+        raise ValueError('features are one row for each score, and a row for the new question; '
+                         f'got {n} scores, {X.shape} and {x.shape}')
     alpha = float(Alpha(alpha))
     solved = linprog(
         -np.arctan(scores), A_eq=X.T, b_eq=-(1-alpha-_EPS)*x, bounds=(-alpha, 1-alpha), method='highs')
@@ -47,4 +36,5 @@ def conditional_threshold(
     if solved.status: raise ArithmeticError(f'no threshold was found: {solved.message}')
     value = float(x @ -solved.eqlin.marginals)
     if value > np.pi/2-1e-6: return np.inf
-    return _as_score(value, scores)
+    near = scores[np.abs(np.arctan(scores)-value) <= 1e-6]    # a score, but for the last digits
+    return float(near.max() if near.size else np.tan(value))
