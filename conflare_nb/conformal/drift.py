@@ -89,22 +89,6 @@ def _firsts(names):
     _, first = np.unique(names, return_index=True)
     return np.union1d(first, np.flatnonzero(names == ''))
 
-def _one_each(scores, documents, draws):
-    "One score a document, that with the largest draw, and every score without a document."
-    order = np.argsort(-draws)
-    return scores[order[_firsts(documents[order])]]
-
-def _within(cal, cal_documents, live, documents, draws):
-    "Each live question's p-value among earlier ones about its document; .5 where there is none."
-    p = np.full(live.size, .5)
-    for name in set(documents.tolist()) - {''}:
-        places = np.flatnonzero(documents == name)
-        before = cal[cal_documents == name]
-        own = online_p_values(before, live[places], draws[places])
-        if not before.size: own[0] = .5
-        p[places] = own
-    return p
-
 def document_p_values(cal_scores, cal_documents, live, documents, draws, picks):
     "P-values of new documents, then within documents; uniform if documents are drawn alike."
     cal, live = as_scores(cal_scores), as_scores(live)
@@ -115,9 +99,17 @@ def document_p_values(cal_scores, cal_documents, live, documents, draws, picks):
     first = np.full(live.size, .5)
     new = _firsts(names)
     new = new[~np.isin(names[new], cal_names[cal_names != ''])]    # not about an earlier document
-    first[new] = online_p_values(_one_each(cal, cal_names, picks), live[new], draws[new])
+    order = np.argsort(-picks)    # of each document the score with the largest pick
+    one_each = cal[order[_firsts(cal_names[order])]]
+    first[new] = online_p_values(one_each, live[new], draws[new])
     if not (cal_names != '').any(): return first[None]
-    return np.stack([first, _within(cal, cal_names, live, names, draws)])
+    within = np.full(live.size, .5)
+    for name in set(names.tolist()) - {''}:
+        places = np.flatnonzero(names == name)
+        before = cal[cal_names == name]
+        within[places] = online_p_values(before, live[places], draws[places])
+        if not before.size: within[places[0]] = .5    # there is none to compare it with
+    return np.stack([first, within])
 
 # %% ../../nbs/conformal/drift.ipynb #8b9f6eaa
 def bunched_martingale(p_values):
