@@ -54,22 +54,18 @@ def group_threshold(
     return conformal_quantile(scores[group_members(groups, group, min_size)], alpha)
 
 # %% ../../nbs/conformal/groups.ipynb #87e86d7d
-def _too_few(n, shares, min_size):
-    "At most this is the probability that some group has fewer than `min_size` of n questions."
-    from scipy.stats import binom
-    return binom.cdf(min_size-1, n, shares).sum()
-
 def questions_for_groups(
     shares:dict,    # group -> its share of the questions, each in (0, 1], together at most 1
     min_size:int,   # calibration questions that every group shall have, >= 1
     delta:float=.1, # probability that some group has fewer, in (0, 1); smaller = more questions
 )->int: # questions to draw as they come
     "The smallest n that gives every group `min_size` questions, with probability 1-delta."
+    from scipy.stats import binom
     p = np.array(list(shares.values()), dtype=float)
     if not p.size or not (p > 0).all() or p.sum() > 1+1e-9:
         raise ValueError(f'shares are positive and add up to at most 1; got {shares}')
     if min_size < 1 or not 0 < delta < 1:
         raise ValueError('min_size is at least 1 and delta lies in (0, 1); '
                          f'got {min_size} and {delta:g}')
-    def enough(n): return _too_few(n, p, min_size) <= delta
+    def enough(n): return binom.cdf(min_size-1, n, p).sum() <= delta    # P(one has fewer) <= the sum
     return bisect_left(range(2**62), True, lo=min_size, key=enough)     # more never hurt
