@@ -192,14 +192,6 @@ def tied_rank(scores, alpha):
     return int((scores <= qhat).sum()), bool((scores == qhat).sum() > 1)
 
 # %% ../../nbs/conformal/threshold.ipynb #badbf5ad
-def _close_enough(n, alpha, eps, delta, two_sided):
-    "For each size, whether coverage misses by more than `eps` with probability at most `delta`."
-    from scipy.stats import beta
-    k = conformal_rank(n, alpha)
-    coverage = beta(k, n+1-k)
-    if not two_sided: return coverage.cdf(1-alpha-eps) <= delta
-    return (coverage.cdf(1-alpha-eps) <= delta/2) & (coverage.sf(1-alpha+eps) <= delta/2)
-
 def size_from_on(holds, start):
     "The smallest size from which on `holds(sizes)` is true: in blocks, until one never fails."
     answer = start
@@ -219,16 +211,21 @@ def calibration_size(
     lasting:bool=False,   # ask for an n after which every larger n does as well
 )->int: # questions needed
     "The smallest n with a finite threshold and P(coverage >= 1-alpha-eps) >= 1-delta (Beta law)."
+    from scipy.stats import beta
     if not eps > 0:
         raise ValueError(f'eps is a shortfall of coverage and must be positive; got {eps:g}')
     check_probability('delta', delta)
     alpha = Alpha(alpha)
     start = min_calibration_size(alpha)
-    def does(n): return _close_enough(n, alpha, eps, delta, two_sided)
-    if lasting: return size_from_on(does, start)
+    def close_enough(n):
+        k = conformal_rank(n, alpha)
+        coverage = beta(k, n+1-k)
+        if not two_sided: return coverage.cdf(1-alpha-eps) <= delta
+        return (coverage.cdf(1-alpha-eps) <= delta/2) & (coverage.sf(1-alpha+eps) <= delta/2)
+    if lasting: return size_from_on(close_enough, start)
     while True:
         n = np.arange(start, 2*start+1000)
-        found = does(n)
+        found = close_enough(n)
         if found.any(): return int(n[found.argmax()])
         start = int(n[-1]) + 1
 
