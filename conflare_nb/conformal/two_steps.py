@@ -53,13 +53,6 @@ def rank_threshold(scores, level):
 # %% ../../nbs/conformal/two_steps.ipynb #94be5bd2
 METHODS = ('ranks', 'bonferroni', 'pac')
 
-def _pac_levels(n, levels, delta):
-    "The levels at which each step holds with probability 1-delta/2; 0 where questions are too few."
-    def level(a):
-        if not a: return 0.
-        return (n+1-pac_rank(n, a, delta/2))/(n+1)
-    return tuple(map(level, levels))
-
 # %% ../../nbs/conformal/two_steps.ipynb #b01db55a
 @dataclass(frozen=True)
 class Rule:
@@ -79,11 +72,13 @@ class Rule:
 
     @property
     def levels(self)->tuple:
-        "(a_ret, a_qa) of the two steps."
+        "(a_ret, a_qa) of the two steps; with pac 0 where questions are too few."
         if self.method == 'ranks': return rank_levels(self.n, self.alpha, self.share)
         decimals = bonferroni_levels(self.alpha, self.share)
         if self.method == 'bonferroni': return decimals
-        return _pac_levels(self.n, decimals, self.delta)
+        n = self.n
+        def level(a): return (n+1-pac_rank(n, a, self.delta/2))/(n+1) if a else 0.
+        return tuple(map(level, decimals))
 
     def __call__(self,
         p_ret:float|np.ndarray, # p-value(s) of the passages
@@ -94,15 +89,12 @@ class Rule:
         return (np.asarray(p_ret) > a_ret) & (np.asarray(p_qa) > a_qa)
 
 # %% ../../nbs/conformal/two_steps.ipynb #95475461
-def _in_units_of(level, p, total):
-    "p-values stretched so that `level` becomes `total`; 1 where it is 0 and throws nothing out."
-    if not level: return np.ones(np.shape(p))
-    return np.asarray(p)*(total/level)
-
 def combined_p(rule, p_ret, p_qa):
     "Both p-values as one in (0, 1]: the pair stays iff it is above the sum of the levels."
-    steps = zip(rule.levels, (p_ret, p_qa))
-    stretched = [_in_units_of(level, p, sum(rule.levels)) for level, p in steps]
+    levels = rule.levels
+    stretched = []    # so that each level becomes the sum of both; one that is 0 throws nothing out
+    for level, p in zip(levels, (p_ret, p_qa)):
+        stretched.append(np.asarray(p)*(sum(levels)/level) if level else np.ones(np.shape(p)))
     return np.minimum(np.minimum(*stretched), 1.)
 
 # %% ../../nbs/conformal/two_steps.ipynb #b4dafde8
