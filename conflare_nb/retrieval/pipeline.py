@@ -49,19 +49,22 @@ class PipelineScore(Score):
         raise ValueError('a pipeline scores by itself: call it, and `filter` what it returns')
 
 # %% ../../nbs/retrieval/pipeline.ipynb #f5e38862
-def _given_score(row, place):
-    "The score in a row of a pipeline's list."
-    if not isinstance(row, (list, tuple)) or len(row) < 3:
-        raise ValueError(f'a row is (id, text, score); got {str(row)[:80]} at place {place}')
-    score = row[2]
-    if not isinstance(score, Real) or not math.isfinite(score):
-        raise ValueError(f'a score is a finite number; got {score!r} at place {place}')
-    return float(score)
-
-def _check_order(given, costs, higher_is_better):
-    "Raise ValueError unless the scores, given and turned, are those of a ranking."
+def pipeline_costs(
+    results:list,                # rows (id, text, score, ...) that a pipeline returned, best first
+    higher_is_better:bool=False, # whether its scores are similarities
+)->np.ndarray: # ascending: lower = better
+    "The scores of a pipeline's list, checked; similarities as their negatives."
+    given = []
+    for place, row in enumerate(results, 1):
+        if not isinstance(row, (list, tuple)) or len(row) < 3:
+            raise ValueError(f'a row is (id, text, score); got {str(row)[:80]} at place {place}')
+        score = row[2]
+        if not isinstance(score, Real) or not math.isfinite(score):
+            raise ValueError(f'a score is a finite number; got {score!r} at place {place}')
+        given.append(float(score))
+    costs = PipelineScore(higher_is_better).turned(np.array(given))
     steps = np.diff(costs)
-    if (steps >= 0).all(): return
+    if (steps >= 0).all(): return costs
     first = int(np.argmax(steps < 0))
     never = 'increase' if higher_is_better else 'decrease'
     meant = ''
@@ -69,27 +72,7 @@ def _check_order(given, costs, higher_is_better):
     raise ValueError(f'scores must not {never} along the list: {given[first+1]:g} comes after '
                      f'{given[first]:g} at place {first+2}{meant}')
 
-def pipeline_costs(
-    results:list,                # rows (id, text, score, ...) that a pipeline returned, best first
-    higher_is_better:bool=False, # whether its scores are similarities
-)->np.ndarray: # ascending: lower = better
-    "The scores of a pipeline's list, checked; similarities as their negatives."
-    given = np.array([_given_score(row, place) for place, row in enumerate(results, 1)])
-    costs = PipelineScore(higher_is_better).turned(given)
-    _check_order(given, costs, higher_is_better)
-    return costs
-
 # %% ../../nbs/retrieval/pipeline.ipynb #b059e0ca
-def _check_table(answers, question):
-    "Raise ValueError unless a table names the chunks that answer a question."
-    if question.id not in answers:
-        raise ValueError(f'answers names no chunks for question {question.id!r}; '
-                         'where nothing answers, give it an empty set')
-    ids = answers[question.id]
-    if not isinstance(ids, (set, frozenset, list, tuple)):
-        raise ValueError('answers gives each question a set of ids; '
-                         f'got {ids!r} for {question.id!r}')
-
 def _check_answers(answers, questions):
     "Raise ValueError unless a table or a judge can say what answers each question."
     if not isinstance(answers, (Mapping, Judge)):
@@ -97,22 +80,16 @@ def _check_answers(answers, questions):
                          f'got a {type(answers).__name__}')
     for question in questions:
         if question.unanswerable: continue
-        if isinstance(answers, Mapping):
-            _check_table(answers, question)
-        else:
+        if not isinstance(answers, Mapping):
             answers.judge(question, [])
+        elif question.id not in answers:
+            raise ValueError(f'answers names no chunks for question {question.id!r}; '
+                             'where nothing answers, give it an empty set')
+        elif not isinstance(answers[question.id], (set, frozenset, list, tuple)):
+            raise ValueError('answers gives each question a set of ids; '
+                             f'got {answers[question.id]!r} for {question.id!r}')
 
 # %% ../../nbs/retrieval/pipeline.ipynb #2352a21d
-def _as_chunk(row, place, answers):
-    "A row of a pipeline's list as a judge reads it."
-    name, text = row[:2]
-    if text is None and isinstance(answers, Judge):
-        raise ValueError(f'{answers.name} reads texts, and the row at place {place} has none')
-    if name is None: name = text
-    if name is None or name == '':
-        raise ValueError(f'a row needs an id, or else a text; got neither at place {place}')
-    return Chunk(name, text=text or '')
-
 def _first_right(question, chunks, answers):
     "The place of the first chunk that answers, from 0; None where none does."
     if isinstance(answers, Mapping):
@@ -128,7 +105,14 @@ def _label_of(question, results, higher_is_better, answers):
     "The label of a question by the list that a pipeline returned for it."
     if question.unanswerable: return nothing_known(question)
     costs = pipeline_costs(results, higher_is_better)
-    chunks = [_as_chunk(row, place, answers) for place, row in enumerate(results, 1)]
+    chunks = []    # as a judge reads them
+    for place, (name, text, *_) in enumerate(results, 1):
+        if text is None and isinstance(answers, Judge):
+            raise ValueError(f'{answers.name} reads texts, and the row at place {place} has none')
+        if name is None: name = text
+        if name is None or name == '':
+            raise ValueError(f'a row needs an id, or else a text; got neither at place {place}')
+        chunks.append(Chunk(name, text=text or ''))
     first = _first_right(question, chunks, answers)
     nothing = isinstance(answers, Mapping) and not answers[question.id]    # anywhere
     if first is None: return not_found(question, len(results), nothing)
@@ -187,17 +171,6 @@ def _pipeline_print(name, settings):
     "What a calibration says of its pipeline."
     return dict(pipeline=name, settings=json.loads(as_json(settings or {})))
 
-def _labels(retrieve, questions, higher_is_better, answers):
-    "The label of every question; what is asked again is retrieved and judged once by a judge."
-    found = {}
-    for question in questions:
-        same = question.id
-        if isinstance(answers, Judge): same = what_is_asked(question)
-        if same not in found:
-            results = list(retrieve(question.text))
-            found[same] = _label_of(question, results, higher_is_better, answers)
-        yield replace(found[same], question=question.id)
-
 def calibrate_pipeline(
     retrieve:Callable,           # question text -> list of (id, text, score, ...), best first
     questions:list,              # `Question`s like those that will be asked
@@ -216,8 +189,14 @@ def calibrate_pipeline(
     judge = answers if isinstance(answers, Judge) else None
     if answers is None: answers = ContainsJudge()
     _check_answers(answers, questions)    # before anything is asked
-    bar = progress_bar(questions, f'calibrating {name}', progress)
-    labels = list(_labels(retrieve, bar, higher_is_better, answers))
+    labels = []
+    found = {}    # by a judge, what is asked again is retrieved and judged once
+    for question in progress_bar(questions, f'calibrating {name}', progress):
+        same = what_is_asked(question) if isinstance(answers, Judge) else question.id
+        if same not in found:
+            results = list(retrieve(question.text))
+            found[same] = _label_of(question, results, higher_is_better, answers)
+        labels.append(replace(found[same], question=question.id))
     source = getattr(answers, 'name', 'given answers')
     made = calibration_made(labels, questions, unanswerable, source, judge)
     cal = PipelineCalibration(fingerprint=made_for, score=PipelineScore(higher_is_better), **made)
