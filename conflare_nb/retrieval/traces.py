@@ -23,14 +23,6 @@ def _tracer():
         return None
     return trace.get_tracer('conflare_nb')
 
-def _attributes(asked, p_values):
-    "What a span says of one question to a retriever or a quoter."
-    chunks = asked.cal.fingerprint['chunks']
-    found = dict(alpha=float(asked.alpha), count=len(p_values), chunks=chunks)
-    if math.isfinite(asked.qhat): found['threshold'] = float(asked.qhat)
-    if len(p_values): found['p_value'] = float(p_values[0])
-    return {f'conflare_nb.{name}': value for name, value in found.items()}
-
 @contextmanager
 def question_span(name, asked):
     "A span around one question; yields a function of the p-values of what is given, best first."
@@ -38,5 +30,11 @@ def question_span(name, asked):
     if tracer is None:
         yield lambda p_values: None
         return
+    def note(p_values):
+        chunks = asked.cal.fingerprint['chunks']
+        found = dict(alpha=float(asked.alpha), count=len(p_values), chunks=chunks)
+        if math.isfinite(asked.qhat): found['threshold'] = float(asked.qhat)
+        if len(p_values): found['p_value'] = float(p_values[0])
+        span.set_attributes({f'conflare_nb.{what}': value for what, value in found.items()})
     with tracer.start_as_current_span(f'conflare_nb.{name}') as span:
-        yield lambda p_values: span.set_attributes(_attributes(asked, p_values))
+        yield note
