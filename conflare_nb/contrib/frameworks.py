@@ -50,20 +50,17 @@ def _known(document):
         return document.node_id, document.node.get_content(), document.metadata | own
     return document.id, document.content, document.meta | own     # Haystack's
 
-def _taken(name, known, place):
-    "The number of this name; ValueError says which numbers there are."
-    value = known.get(name)
-    if value is not None: return value
-    others = [repr(other) for other, number in known.items() if isinstance(number, float)]
-    raise ValueError(f'the score is {name!r}, and the document at place {place} has none '
-                     f'of that name; its numbers are: {", ".join(others) or "none"}')
-
 def scored_rows(documents, score):
     "Documents as rows (id, text, score, document); `score` names one of their numbers."
     rows = []
     for place, document in enumerate(documents, 1):
-        name, text, numbers = _known(document)
-        rows.append((name, text, _taken(score, numbers, place), document))
+        name, text, known = _known(document)
+        value = known.get(score)
+        if value is None:
+            others = [repr(other) for other, number in known.items() if isinstance(number, float)]
+            raise ValueError(f'the score is {score!r}, and the document at place {place} has none '
+                             f'of that name; its numbers are: {", ".join(others) or "none"}')
+        rows.append((name, text, value, document))
     return rows
 
 # %% ../../nbs/contrib/frameworks.ipynb #8a6feb57
