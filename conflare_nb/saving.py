@@ -112,9 +112,14 @@ _KINDS = {'str': [str], 'int': [int], 'bool': [bool], 'dict': [dict], 'tuple': [
 _READ = {'tuple': tuple, 'tuple[str, ...]': stored_texts, 'float': stored_number,
          'np.ndarray': lambda values: list(map(stored_number, values))}
 
+def _spelled(kind):
+    "The kind of a field as its annotation spells it, where that is not kept as text."
+    if type(kind) is type: return kind.__name__
+    return str(kind)
+
 def stored_fields(cls, data):
     "The fields of a dataclass from what a file says of each; what is too much is left in it."
-    kinds = {field.name: field.type for field in fields(cls)}
+    kinds = {field.name: _spelled(field.type) for field in fields(cls)}
     missing = [name for name in kinds if name not in data]
     if missing: raise ValueError(f'it has no {", ".join(missing)}')
     found = {}

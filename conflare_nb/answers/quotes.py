@@ -51,6 +51,7 @@ class QuoteScore(ShareScore):
     words:float = .2          # weight of the words that question and sentence share, >= 0
     T:float = .05             # temperature, > 0; smaller = differences count more
     window:float = .02        # what a pair of sentences must be better by to be quoted first, >= 0
+    unit = 'sentence'
     everything = 'every sentence of the best chunks'
     name = 'quotes'           # in files
 

@@ -27,9 +27,18 @@ def pool_rows(kb, question, pool, with_words, vector=None):
 # %% ../../nbs/documents/score.ipynb #slack001
 SLACK = 1e-6     # by how much a distance may differ on another processor; measured: 1.4e-7
 
+# %% ../../nbs/documents/score.ipynb #names002
+SCORES = {}     # classes of scores by their names
+
+def is_ours(kind):
+    "Whether a class is this package's."
+    return kind.__module__.startswith('conflare_nb.')
+
 # %% ../../nbs/documents/score.ipynb #d473767d
 class Score:
     "A function of question and chunk that is fixed before calibration; lower = better."
+    name:str = 'score'       # in files and on the command line; default: the class's, in small letters
+    unit:str = 'chunk'       # what it scores, as `Calibration.unit`
     pool:int|None = None     # chunks to look at: see `pool_rows`
     with_words:bool = False  # whether the formula looks at words
     by_distance:bool = False # whether the best chunks are the nearest, in their order
@@ -37,12 +46,13 @@ class Score:
     label:str = 'score'      # the name of its axis
     slack:float = 0.         # by how much another processor's rounding may change it, >= 0
 
-    def __post_init__(self): check_count('pool', self.pool)
+    def __init_subclass__(cls, **settings):
+        "Enter a class by its name; a name of this package stays with this package."
+        super().__init_subclass__(**settings)
+        if 'name' not in vars(cls): cls.name = cls.__name__.lower()
+        if is_ours(cls) or not is_ours(SCORES.get(cls.name, cls)): SCORES[cls.name] = cls
 
-    @property
-    def name(self)->str:
-        "Its name in files and on the command line."
-        return type(self).__name__.lower()
+    def __post_init__(self): check_count('pool', self.pool)
 
     @property
     def everything(self)->str:

@@ -6,27 +6,41 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/stored.html.md"""
 
 # %% ../../nbs/documents/stored.ipynb #e23c7799
 from __future__ import annotations
+from dataclasses import MISSING, fields, is_dataclass
 from ..saving import stored_fields
-from .score import Distance, Margin, Rank, Softmax
+from .score import SCORES, is_ours
 from .hybrid import Hybrid
 from .late import LateHybrid
+from .reranked import Reranked
 
 # %% auto #0
 __all__ = []
 
 # %% ../../nbs/documents/stored.ipynb #a1f38cb3
-_KINDS = LateHybrid, Hybrid, Distance, Rank, Margin, Softmax
-NAMED_SCORES = {kind().name: kind for kind in _KINDS}
+_FIRST = LateHybrid, Hybrid, Reranked    # named first; to import them is to enter them
 
-def stored_score(fingerprint, kinds=NAMED_SCORES):
-    "The score that a file names, of these kinds; ValueError for any other."
+def _to_give(kind):
+    "The settings of a class of scores that have no default."
+    return [f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING]
+
+def scores_of(unit):
+    "{name: class} of the scores of a unit that can be made by their names alone."
+    known = {kind.name: kind for kind in (*_FIRST, *SCORES.values()) if is_dataclass(kind)}
+    return {name: kind for name, kind in known.items() if kind.unit == unit and not _to_give(kind)}
+
+NAMED_SCORES = {name: kind for name, kind in scores_of('chunk').items() if is_ours(kind)}
+
+def stored_score(fingerprint, unit='chunk'):
+    "The score that a file names, of those of a unit; ValueError for any other."
     settings = dict(fingerprint)
     name = settings.pop('name', None)
-    if name == 'reranked':
-        raise ValueError('a file may not say which model is loaded: '
-                         f'give score=Reranked({settings.get("model")!r})')
-    if name not in kinds: raise ValueError(f'a score is one of {", ".join(kinds)}; got {name!r}')
-    score = kinds[name](**stored_fields(kinds[name], settings))
+    kind, known = SCORES.get(name), scores_of(unit)
+    if is_dataclass(kind) and _to_give(kind):
+        needed, *_ = _to_give(kind)
+        raise ValueError(f'a file may not say which {needed} is loaded: '
+                         f'give score={kind.__name__}({settings.get(needed)!r})')
+    if name not in known: raise ValueError(f'a score is one of {", ".join(known)}; got {name!r}')
+    score = kind(**stored_fields(kind, settings))
     if score.fingerprint() != fingerprint:
         raise ValueError(f'a stored score has the settings {list(score.fingerprint())[1:]}; '
                          f'got {list(settings)}')

@@ -34,6 +34,7 @@ __all__ = ['PipelineScore', 'pipeline_costs', 'PipelineCalibration', 'calibrate_
 class PipelineScore(Score):
     "What somebody's own function says of a chunk."
     higher_is_better:bool=False # whether it is a similarity
+    unit = 'row'
     label = 'score of the pipeline'
     everything = 'everything that it returns'
 
@@ -128,7 +129,7 @@ class PipelineCalibration(Calibration):
     again = 'calibrate(kb, questions), or filter what the pipeline returns'
     schema = 'conflare_nb.pipeline/3'
     called = 'calibration of a pipeline'
-    score_named = partial(stored_score, kinds=dict(pipelinescore=PipelineScore))
+    score_named = partial(stored_score, unit='row')
 
     @property
     def made_of(self)->str:

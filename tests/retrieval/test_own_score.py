@@ -1,16 +1,20 @@
 "A score of one's own, which adds columns to the rows by `read`, goes wherever ours go."
 
+import json, subprocess, sys
 from dataclasses import dataclass
 import numpy as np, pyarrow as pa, pytest
 from conflare_nb import AlphaExplorer, ConformalRAG, ConformalRetriever, DriftMonitor, Hybrid
 from conflare_nb import LateHybrid, Quoter, TopKRetriever, calibrate, calibrate_quotes, diagnose
-from conflare_nb import rank_questions
+from conflare_nb import Calibration, rank_questions
 from conflare_nb.answers.quotes import QuoteScore
+from conflare_nb.app.cli import main
 from conflare_nb.app.terminal import first_miss
 from conflare_nb.contrib.frameworks import as_haystack, as_langchain, as_llama_index, as_pipeline
-from conflare_nb.documents.score import ShareScore
+from conflare_nb.documents.reranked import Reranked
+from conflare_nb.documents.score import SCORES, ShareScore
+from conflare_nb.documents.stored import NAMED_SCORES, stored_score
 from conflare_nb.labels.judges import ContainsJudge
-from conflare_nb.retrieval.pipeline import calibrate_pipeline
+from conflare_nb.retrieval.pipeline import PipelineScore, calibrate_pipeline
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.traq.sampling import AnswerSampler, Sampling, sampled_questions
 from sampling_worker import Parrot
@@ -76,8 +80,8 @@ def test_hits_keep_what_the_score_added(few, cal, retriever, asked):
         assert hits[0].title in found._repr_html_()
 
 
-def test_a_judge_labels_as_known_answers_do(few, asked, cal):
-    judged = calibrate(few, asked[::2], judge=ContainsJudge(), score=TitleNamed(), progress=False)
+def test_a_judge_labels_as_known_answers_do(mine, asked, cal):
+    judged = calibrate(mine, asked[::2], judge=ContainsJudge(), score=TitleNamed(), progress=False)
     assert judged.score == cal.score and np.isfinite(judged.scores).any()
 
 
@@ -106,12 +110,13 @@ def test_quotes_and_answers_are_of_it(few, retriever, quote_cal, asked):
         assert answer.given and not answer.left_out and 'With milk' in answer._repr_html_()
 
 
-def test_pages_and_checks_read_it(few, retriever, asked):
-    test = rank_questions(few, asked[1::2], score=TitleNamed(), progress=False)
+def test_pages_and_checks_read_it(mine, cal, asked):
+    retriever = ConformalRetriever(mine, cal, 0.1)
+    test = rank_questions(mine, asked[1::2], score=TitleNamed(), progress=False)
     miss = first_miss(retriever, test)
     assert miss is None or miss['nearest']
     assert 'context too large' in str(diagnose(retriever, Writer(), asked[1::2], progress=False))
-    monitor = DriftMonitor(few, retriever.cal)
+    monitor = DriftMonitor(mine, cal)
     assert monitor.add(asked[1:4:2], progress=False) == 2
 
 
@@ -159,3 +164,70 @@ def calibrate_by(kb, score):
 
     asked = [Question(str(i), 'Which?', sections=((kb.documents()[0], ''),)) for i in range(9)]
     return calibrate(kb, asked, score=score, progress=False)
+
+
+# --- by its name
+
+
+def test_a_file_finds_it_by_its_name(few, cal, tmp_path):
+    file = cal.save(tmp_path / 'cal.json')
+    again = Calibration.load(file)
+    assert again.score == TitleNamed() and type(again.score) is TitleNamed
+    assert ConformalRetriever(few, again, 0.1).qhat == cal.qhat(0.1)
+    said = json.loads(file.read_text())
+    for wrong in (dict(pool='50'), dict(named=True), dict(keep_first=1), dict(T=0), dict(new=1)):
+        file.write_text(json.dumps(said | dict(score=said['score'] | wrong)))
+        with pytest.raises(ValueError, match='cannot be|T must be|unexpected keyword'):
+            Calibration.load(file)
+    del said['score']['named']
+    file.write_text(json.dumps(said))
+    with pytest.raises(ValueError, match='it has no named'):
+        Calibration.load(file)
+
+
+DEFINED_FIRST = """
+from conflare_nb.documents.score import SCORES, Softmax
+class Mine(Softmax): pass
+from conflare_nb.documents.stored import NAMED_SCORES, stored_score
+print(*NAMED_SCORES, SCORES['mine'] is Mine, stored_score(Mine().fingerprint()) == Mine())
+"""
+
+
+def test_the_command_offers_ours_alone(capsys):
+    assert [*NAMED_SCORES] == ['late', 'hybrid', 'distance', 'rank', 'margin', 'softmax']
+    assert SCORES['titlenamed'] is TitleNamed and 'titlenamed' not in NAMED_SCORES
+    with pytest.raises(SystemExit):
+        main(['calibrate', '.', '--score', 'titlenamed'])
+    assert 'invalid choice' in capsys.readouterr().err
+    said = subprocess.run([sys.executable, '-c', DEFINED_FIRST], capture_output=True, text=True)
+    assert said.stdout.split() == [*NAMED_SCORES, 'True', 'True'], said.stderr
+
+
+OTHERS = dict(pipelinescore=PipelineScore(), quotes=QuoteScore(), sharescore=None, os=None)
+
+
+@pytest.mark.parametrize('name', OTHERS)
+def test_a_file_of_chunks_names_no_score_of_anything_else(name):
+    named = OTHERS[name].fingerprint() if OTHERS[name] else dict(name=name)
+    with pytest.raises(ValueError, match=f"one of late, hybrid, distance.*; got '{name}'"):
+        stored_score(named)
+
+
+def test_names_of_ours_stay_ours():
+    class Hybrid(TitleNamed):
+        "Of another."
+
+    class Closer(LateHybrid):
+        "Has a name of its own."
+
+    assert Hybrid().name == 'hybrid' and SCORES['hybrid'] is NAMED_SCORES['hybrid'] is not Hybrid
+    assert Closer().name == 'closer' and stored_score(Closer().fingerprint()) == Closer()
+    assert type(stored_score(LateHybrid().fingerprint())) is LateHybrid
+
+
+def test_a_file_gives_no_setting_that_has_to_be_given():
+    class OwnModel(Reranked):
+        "A model that a file must not choose."
+
+    with pytest.raises(ValueError, match="which model is loaded: give score=OwnModel.'a/b'"):
+        stored_score(dict(name='ownmodel', model='a/b', pool=50, T=1.0, keep_first=True))
