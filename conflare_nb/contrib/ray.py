@@ -208,29 +208,24 @@ def _together(found):
 # %% ../../nbs/contrib/ray.ipynb #03f92383
 _HALF = .5     # of a processor is claimed by a worker: were all claimed, reading would wait forever
 
-def _spread(given, job, count, workers, gpus):
-    "What workers find, in the order in which they find it."
+def _embedded(given, job, marks, count, progress, workers, gpus):
+    "The rows that workers find, as they come; their marks are kept in `marks`, warnings passed on."
     ray = _ray()
-    dataset = given
-    if isinstance(given, list): dataset = ray.data.from_items(given)
+    dataset = ray.data.from_items(given) if isinstance(given, list) else given
     at_once = max(1, min(64, count//(4*workers)))    # documents: every worker gets some
     pool = ray.data.ActorPoolStrategy(min_size=1, max_size=workers)
     needs = dict(compute=pool, num_cpus=_HALF, num_gpus=gpus or None)
     found = dataset.map_batches(_Worker, fn_constructor_args=[ray.put(job)], batch_size=at_once,
                                 batch_format='pyarrow', **needs)
     found.context.enable_progress_bars = False
-    for batch in found.iter_batches(batch_format='pyarrow', batch_size=None):
-        yield from map(pickle.loads, batch['found'].to_pylist())
-
-def _embedded_rows(found, marks, count, progress):
-    "The rows from workers; their marks are kept in `marks`, their warnings passed on."
     with progress_bar(None, 'embedding', progress, total=count, unit='document') as bar:
-        for one in found:
-            if 'failed' in one: raise ValueError(one['failed'])
-            marks.update(one['marks'])
-            for text in one['said']: warnings.warn(text)
-            bar.update(one['documents'])
-            yield one['rows']
+        for batch in found.iter_batches(batch_format='pyarrow', batch_size=None):
+            for one in map(pickle.loads, batch['found'].to_pylist()):
+                if 'failed' in one: raise ValueError(one['failed'])
+                marks.update(one['marks'])
+                for text in one['said']: warnings.warn(text)
+                bar.update(one['documents'])
+                yield one['rows']
 
 def create_with_ray(
     path:str|Path,    # folder to make or to make anew, or a URI: "s3://bucket/kb"
@@ -255,8 +250,8 @@ def create_with_ray(
     job = dict(embedder=_name_and_settings(embedder), config=config, place=place,
                known=staging.known(), run=uuid.uuid4().hex)
     marks = set()
-    found = _spread(given, job, count, workers, gpus)
-    for rows in _together(_embedded_rows(found, marks, count, progress)): staging.add(rows)
+    found = _embedded(given, job, marks, count, progress, workers, gpus)
+    for rows in _together(found): staging.add(rows)
     if not marks: raise ValueError(f'no text to store in {count} document(s)')
     rows = staging.finished(marks)
     kb = store_rows(path, rows, embedder, memory_budget, storage_options)
