@@ -6,6 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/score.html.md"""
 
 # %% ../../nbs/documents/score.ipynb #067d3a70
 from __future__ import annotations
+from collections import Counter
 from dataclasses import asdict, dataclass
 import numpy as np
 from fastcore.basics import patch
@@ -75,7 +76,7 @@ class Score:
         kb,           # snapshot of the `KnowledgeBase`
         question:str, # what is asked
         rows,         # `pyarrow.Table` of its pool
-    ): # the table, with whatever the formula looks at besides
+    ): # the table, with whatever the formula looks at besides in columns of names of their own
         "Look into the documents for more than the pool says; most scores do not."
         return rows
 
@@ -106,6 +107,9 @@ def rank(self:Score,
     kb = kb.snapshot()
     rows = pool_rows(kb, question, self._looked_at(depth), self.with_words, vector)
     rows = self.read(kb, question, rows)
+    names = Counter([*rows.column_names, 'score', 'similarity', 'rank', 'p_value'])
+    [(twice, times)] = names.most_common(1)
+    if times > 1: raise ValueError(f'`read` adds columns of names of their own; got another {twice!r}')
     scores = self.formula(question, rows)
     order = np.argsort(scores, kind='stable')[:depth]
     return rows.append_column('score', pa.array(scores)).take(order)

@@ -11,7 +11,7 @@ from conflare_nb.app.cli import main
 from conflare_nb.app.terminal import first_miss
 from conflare_nb.contrib.frameworks import as_haystack, as_langchain, as_llama_index, as_pipeline
 from conflare_nb.documents.reranked import Reranked
-from conflare_nb.documents.score import SCORES, ShareScore
+from conflare_nb.documents.score import SCORES, ShareScore, Softmax
 from conflare_nb.documents.stored import NAMED_SCORES, stored_score
 from conflare_nb.labels.judges import ContainsJudge
 from conflare_nb.retrieval.pipeline import PipelineScore, calibrate_pipeline
@@ -231,3 +231,15 @@ def test_a_file_gives_no_setting_that_has_to_be_given():
 
     with pytest.raises(ValueError, match="which model is loaded: give score=OwnModel.'a/b'"):
         stored_score(dict(name='ownmodel', model='a/b', pool=50, T=1.0, keep_first=True))
+
+
+@pytest.mark.parametrize('name', ['score', 'rank', 'p_value', 'text', 'distance'])
+def test_a_column_may_not_have_the_name_of_another(few, name):
+    class Taking(Softmax):
+        "Adds a column by a name that is taken."
+
+        def read(self, kb, question, rows):
+            return rows.append_column(name, pa.array(np.arange(rows.num_rows) + 0.0))
+
+    with pytest.raises(ValueError, match=f"columns of names of their own; got another '{name}'"):
+        Taking().rank(few, ASKED)
