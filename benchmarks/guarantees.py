@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import worlds
 from scipy.integrate import quad
-from scipy.stats import beta, binom
+from scipy.stats import beta, binom, hypergeom
 from worlds import ALPHA, BOTH, BOTH_ALPHA, DELTA, N, TIED, both_kept, of_size
 
 LIBRARIES = ('numpy', 'scipy')
@@ -96,6 +96,13 @@ def mean_of_least(ways: int, n: int, alpha: str) -> dict:
     k = math.ceil((n + 1) * (1 - Fraction(alpha)))
     above = partial(beta.sf, a=k, b=n + 1 - k)
     return exactly(quad(lambda share: above(share) ** ways, 0, 1, points=[k / (n + 1)])[0])
+
+
+def group_outside(n: int, m: int, alpha: str) -> float:
+    "How often m of n questions, drawn without replacement, have a count outside 90% of its law; no ties."
+    law = hypergeom(n, math.ceil(n * (1 - Fraction(alpha))), m)  # as many are covered by the others
+    low, high = law.ppf([0.05, 0.95])
+    return float(law.cdf(low - 1) + law.sf(high))
 
 
 def either(one: float) -> float:
@@ -323,6 +330,46 @@ KINDS_AND_CHANGES = [
         worlds.too_few_of_a_kind,
         high=DELTA,
     ),
+    Promise(
+        'a group that is like all',
+        'P(its coverage lies outside the two ends beside it) <= .1, here =',
+        f'{EXCHANGEABLE}, the group known from the question alone',
+        'hypergeometric law',
+        f'{EVALUATION}::test_each_question_is_tried_by_the_threshold_of_all_the_others',
+        f'40 of 160 questions, alpha={ALPHA:g}, no ties',
+        partial(worlds.group_outside, large=40, each=1, small=120, icc=0),
+        **exactly(group_outside(160, 40, '.1')),
+    ),
+    *[
+        Promise(
+            f'a group that is like all, {which}',
+            'the same, <= .1',
+            needs,
+            source,
+            f'{EVALUATION}::{test}',
+            world,
+            partial(worlds.group_outside, **how),
+            high=0.1,
+        )
+        for which, needs, source, test, world, how in (
+            (
+                'with ties',
+                f'{EXCHANGEABLE}, the group known from the question alone',
+                'hypergeometric law',
+                'test_at_most_one_group_in_ten_lies_outside_by_chance',
+                f'40 of 160 questions, alpha={ALPHA:g}, few different scores',
+                dict(large=40, each=1, small=120, icc=0, ties=True),
+            ),
+            (
+                'in bunches',
+                'approximately; independent documents',
+                'Kish 1965',
+                'test_a_group_of_large_documents_wanders_as_far_as_they_do',
+                f'12 documents with 10 questions beside 400 with one, correlation .7, alpha={ALPHA:g}',
+                dict(large=12, each=10, small=400, icc=0.7),
+            ),
+        )
+    ],
     Promise(
         'questions in bunches',
         'approximately: the coverage of new documents lies in the cluster band 9 times in 10',

@@ -66,6 +66,7 @@ from conflare_nb.documents.embedding import Embedder
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.files import load_questions
 from conflare_nb.labels.guide import sample_documents, sample_questions
+from conflare_nb.evidence.evaluation import conditional_coverage
 from conflare_nb.evidence.two_sample import holm
 from conflare_nb.labels.question import Question, one_per_document
 from conflare_nb.retrieval.pipeline import calibrate_pipeline
@@ -319,6 +320,19 @@ def inside_the_band_of(rng, runs, sizes, icc):
     new = norm.cdf(thresholds(scores))
     low, high = np.transpose([cluster_band(row, names, ALPHA) for row in scores])
     return (low <= new) & (new <= high)
+
+
+def group_outside(rng, runs, large, each, small, icc, ties=False):
+    "A group has the first documents, and is like all others: whether its coverage lies outside its two ends."
+    scores, names = of_sizes(rng, runs // 10, [each] * large + [1] * small, icc)
+    if ties:
+        scores = np.round(scores)
+    outside = []
+    for row in scores:
+        found = conditional_coverage(row, dict(group=(names < large).astype(str)), ALPHA, names)
+        _, _, _, coverage, low, high = found.iloc[1]
+        outside.append(coverage < low or coverage > high)
+    return outside
 
 
 def inside_the_band_of_ties(rng, runs, n=100, alpha=0.5):

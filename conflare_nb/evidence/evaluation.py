@@ -11,7 +11,7 @@ from functools import partial
 from itertools import zip_longest
 import numpy as np
 from fastcore.basics import patch
-from ..conformal.clusters import cluster_band, design_effect
+from ..conformal.clusters import cluster_band, threshold_effect
 from ..conformal.guarantee import OfGroup
 from ..conformal.groups import threshold_group
 from ..conformal.threshold import as_scores, check_paired, conformal_quantile, conformal_rank
@@ -213,29 +213,42 @@ def _named_groups(values):
     if values.dtype.kind not in 'if': return values.astype(str)
     return _THIRDS[np.searchsorted(np.quantile(values, [1/3, 2/3]), values)]
 
+def _by_chance(scores, documents, some, qhat):
+    "Between which shares the coverage of some questions lies 9 times in 10, if they are as all are."
+    from scipy.stats import beta, hypergeom
+    n, m, inside = scores.size, some.sum(), (scores <= qhat).sum()
+    effects = [1.]
+    if m < n and inside < n:
+        effects = [threshold_effect(scores[part], documents[part], qhat) for part in (some, ~some)]
+    if max(effects) == 1: return np.array(hypergeom.interval(.9, n, inside, m))/m    # drawn among all
+    spread = (1-m/n)**2 * (effects[0]/m + effects[1]/(n-m))    # of the group and of the others
+    size = 1/spread - 1
+    if size <= 0: return np.nan, np.nan    # too few documents
+    low, high = beta.ppf([.05, .95], size*inside/n, size*(1-inside/n))
+    worth = m/effects[0]    # so many independent questions, of which whole ones are covered
+    return np.floor(worth*low + 1e-9)/worth, min(np.ceil(worth*high - 1e-9)/worth, 1.)
+
 def conditional_coverage(
     scores:list|np.ndarray, # (n,) calibration scores
     known:dict,             # {name: (n,) what is known of each question: its group, or a number}
     alpha:float=.1,         # miscoverage level, 0 < alpha < 1
     documents:list|np.ndarray=(), # (n,) what each question is about; () = all independent
-): # `pandas.DataFrame`, a row for each group; nine groups in ten lie between `low` and `high` by chance
+): # `pandas.DataFrame`, a row for each group: outside `low` to `high` in 1 case of 10 at most if it is like all; NaN: too few documents
     "Coverage by group, each calibration question tried by the threshold of all the others."
     import pandas as pd
-    from scipy.stats import hypergeom
     scores = as_scores(scores)
-    inside = scores <= np.sort(scores)[conformal_rank(scores.size-1, alpha)-1]
-    effect = design_effect(inside, documents) if len(documents) else 1.
-    count = max(1, scores.size/effect)    # that the questions are worth
-    every, covered = round(count), round(count*inside.mean())
+    if not len(documents): documents = np.arange(scores.size)
+    check_paired(scores, documents, 'document')
+    documents = np.asarray(documents)
+    qhat = np.sort(scores)[conformal_rank(scores.size-1, alpha)-1]
     rows = []
     for name, values in known.items():
         check_paired(scores, values, name)
         groups = _named_groups(values)
         for group in np.unique(groups):
-            some = inside[groups == group]
-            drawn = max(1, round(count*some.size/scores.size))
-            low, high = hypergeom.interval(.9, every, covered, drawn)    # as if drawn among all
-            rows.append((name, group, some.size, some.mean(), low/drawn, high/drawn))
+            some = groups == group
+            ends = _by_chance(scores, documents, some, qhat)
+            rows.append((name, group, some.sum(), (scores[some] <= qhat).mean(), *ends))
     return pd.DataFrame(rows, columns=['known', 'group', 'n', 'coverage', 'low', 'high'])
 
 # %% ../../nbs/evidence/evaluation.ipynb #7d95fbaa

@@ -1,6 +1,7 @@
 "What is kept of rankings, against counting chunk by chunk."
 
 from dataclasses import replace
+from bunches import in_bunches
 from hypothesis import given, settings, strategies as st
 import numpy as np, pytest
 from scipy.integrate import quad
@@ -254,6 +255,23 @@ def test_at_most_one_group_in_ten_lies_outside_by_chance(bunch, tied):
         table = conditional_coverage(scores[documents], dict(kind=groups), 0.1, documents)
         outside += ((table.coverage < table.low) | (table.coverage > table.high)).tolist()
     assert np.mean(outside) <= 0.1
+
+
+@pytest.mark.parametrize(
+    'large, each, small', [(12, 10, [1] * 400), (20, 5, [1] * 300), (8, 10, [2] * 100)]
+)
+def test_a_group_of_large_documents_wanders_as_far_as_they_do(large, each, small):
+    "All are alike, and only the first group has the large documents: outside once in ten at most."
+    scores, documents = in_bunches([each] * large + small, 0.7, 300)
+    group = (documents < large).astype(str)
+    outside = []
+    for row in scores:
+        found = conditional_coverage(row, dict(large=group), 0.1, documents)
+        found = found.set_index('group').loc['True']
+        outside.append(not found.low <= found.coverage <= found.high)
+    assert np.mean(outside) <= 0.1
+    one = conditional_coverage(row, dict(large=(documents == 0).astype(str)), 0.1, documents)
+    assert one.low.isna().all()  # a single document
 
 
 def test_numbers_are_cut_in_thirds_and_groups_are_not():
