@@ -370,6 +370,29 @@ KINDS_AND_CHANGES = [
             ),
         )
     ],
+    *[
+        Promise(
+            f'the interval of a share{which}',
+            'P(the share of all such questions lies in it) >= .9',
+            needs,
+            source,
+            'tests/evidence/test_diagnosis.py::test_questions_in_bunches_mislead_neither_an_interval_nor_a_verdict',
+            f'60 questions{world}, a share of 15%',
+            partial(worlds.share_within, sizes=sizes, icc=icc),
+            low=0.9,
+        )
+        for which, needs, source, world, sizes, icc in (
+            ('', INDEPENDENT, 'Clopper & Pearson 1934', '', [1] * 60, 0),
+            (
+                ', in bunches',
+                'approximately; independent documents',
+                'Clopper & Pearson 1934, Kish 1965',
+                ' about 10 documents, correlation .9',
+                [6] * 10,
+                0.9,
+            ),
+        )
+    ],
     Promise(
         'questions in bunches',
         'approximately: the coverage of new documents lies in the cluster band 9 times in 10',

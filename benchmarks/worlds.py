@@ -24,11 +24,11 @@ from conflare_nb.traq.sets import (
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration, calibration_labels
 from conflare_nb.labels.judges import ContainsJudge
-from conflare_nb.labels.labeling import Label, label_questions, not_found
+from conflare_nb.labels.labeling import Label, label_questions, not_found, share_interval
 from conflare_nb.conformal.abstain import gate_from_unanswerable, gate_threshold, gated_scores
 from conflare_nb.conformal.betting import betting_limits
 from conflare_nb.conformal.budget import budget_scores, largest_promise
-from conflare_nb.conformal.clusters import cluster_band
+from conflare_nb.conformal.clusters import cluster_band, design_effect
 from conflare_nb.conformal.drift import (
     alarm_level,
     bunched_martingale,
@@ -333,6 +333,16 @@ def group_outside(rng, runs, large, each, small, icc, ties=False):
         _, _, _, coverage, low, high = found.iloc[1]
         outside.append(coverage < low or coverage > high)
     return outside
+
+
+def share_within(rng, runs, sizes, icc, share=0.15):
+    "Whether the share of all such questions lies in the interval of what was counted in these documents."
+    scores, names = of_sizes(rng, runs // 10, sizes, icc)
+    inside = []
+    for flags in norm.cdf(scores) < share:
+        low, high = share_interval(flags.sum(), flags.size, design_effect(flags, names))
+        inside.append(low <= share <= high)
+    return inside
 
 
 def inside_the_band_of_ties(rng, runs, n=100, alpha=0.5):

@@ -157,13 +157,13 @@ _CAUSES['nothing answers'] = (
     'Add the missing documents, and check the known answers and section names; then calibrate '
     'with questions that did not guide the change: no promise is about such questions.')
 
-def _p_unanswerable(here, asked, before, asked_before, effect=1.):
+def _p_unanswerable(here, asked, before, asked_before, effects=(1., 1.)):
     "Probability that this set gets at least that many of the unanswerable questions of both."
     from scipy.stats import hypergeom
-    if effect == np.inf: return 1.    # too few documents to say
-    found, both = int(here/effect), round((here+before)/effect)
-    asked, every = round(asked/effect), round((asked+asked_before)/effect)
-    return float(hypergeom.sf(found-1, every, both, asked))
+    if np.inf in effects: return 1.    # too few documents to say
+    found, asked = int(here/effects[0]), round(asked/effects[0])
+    known, asked_before = (round(count/effects[1]) for count in (before, asked_before))
+    return float(hypergeom.sf(found-1, asked+asked_before, found+known, asked))
 
 def _find_unanswerable(retriever, test):
     "Whether nothing answers more often than it did in calibration."
@@ -173,11 +173,12 @@ def _find_unanswerable(retriever, test):
     asked_before = cal.n+cal.unanswerable
     flags = np.arange(asked) >= len(test)
     effect = design_effect(flags, question_clusters([*test.questions, *test.unanswerable]))
+    alike = design_effect(np.zeros(cal.n), cal.clusters)    # as one, since who was set apart has no document
     p = 1.
     compared = 'How many there were in calibration is not known.'
     if cal.labels or before:
-        p = _p_unanswerable(here, asked, before, asked_before, effect)
-        compared = f'In calibration: {share_text(before, asked_before, effect)} (p = {p:.2g}).'
+        p = _p_unanswerable(here, asked, before, asked_before, (effect, alike))
+        compared = f'In calibration: {share_text(before, asked_before, alike)} (p = {p:.2g}).'
     found = p <= _UNLIKELY
     causes = _causes(found, {'nothing answers': here}, asked=asked, before=before,
                      asked_before=asked_before)

@@ -11,12 +11,14 @@ from conflare_nb import Calibration, ConformalRetriever, Distance, Document, Hyb
 from conflare_nb import Question, calibrate, conformal_quantile, covered, diagnose
 from conflare_nb import label_questions, rank_questions, split_questions
 from conflare_nb.evidence.audit import Audit
+from conflare_nb.evidence.evaluation import Rankings
 from conflare_nb.documents.reading import Section
 from conflare_nb.evidence.diagnosis import (
     Diagnosis,
     _context_causes,
     _deep,
     _example,
+    _find_unanswerable,
     _miss_facts,
     _p_unanswerable,
 )
@@ -393,15 +395,37 @@ def test_what_cannot_be_diagnosed_is_refused(house, known):
             look(of, asked)
 
 
-@pytest.mark.parametrize('bunch', [1, 3, 6])
-def test_questions_in_bunches_mislead_neither_an_interval_nor_a_verdict(bunch):
+@pytest.mark.parametrize('bunch, before', [(1, 1), (3, 3), (6, 6), (1, 6), (6, 1), (1, 3)])
+def test_questions_in_bunches_mislead_neither_an_interval_nor_a_verdict(bunch, before):
     "Sixty questions, all of a bunch alike: the true share is in the interval 9 times in 10, and few false yes."
     rng, kept, yes = np.random.default_rng(0), [], []
     documents = np.repeat(np.arange(60 // bunch), bunch)
+    alike = design_effect(np.zeros(60), np.repeat(np.arange(60 // before), before))
     for _ in range(600):
-        here, before = np.repeat(rng.uniform(size=(2, 60 // bunch)) < 0.15, bunch, axis=1)
+        here = np.repeat(rng.uniform(size=60 // bunch) < 0.15, bunch)
+        known = np.repeat(rng.uniform(size=60 // before) < 0.15, before)
         effect = design_effect(here, documents)
         low, high = share_interval(here.sum(), 60, effect)
         kept.append(low <= 0.15 <= high)
-        yes.append(_p_unanswerable(here.sum(), 60, before.sum(), 60, effect) <= 0.05)
+        p = _p_unanswerable(here.sum(), 60, known.sum(), 60, (effect, alike))
+        yes.append(p <= 0.05)
     assert np.mean(kept) >= 0.9 and np.mean(yes) <= 0.05
+
+
+@pytest.mark.parametrize('each, found', [(1, True), (6, False), (27, False)])
+def test_a_calibration_in_bunches_knows_less_of_what_nothing_answers(kb, each, found):
+    "16 of 60 are unanswerable here, 6 of 60 were in calibration: that is more, unless its questions are alike."
+    documents = tuple(str(i // each) for i in range(54))
+    cal = Calibration(
+        np.linspace(0, 1, 54),
+        kb.fingerprint(),
+        score=Distance(),
+        documents=documents,
+        unanswerable=6,
+    )
+    asked = [Question(f'q{i}', f'Where is the {i}?', sections=(('a', 'b'),)) for i in range(44)]
+    ones, some = np.ones(44), np.ones((44, 1))
+    test = Rankings(asked, ones, ones, some, some, Distance(), tuple(lost(16)))
+    seen = _find_unanswerable(ConformalRetriever(kb, cal, 0.2), test)
+    assert seen.found == found and 'too few documents' not in seen.summary.partition('In cal')[0]
+    assert ('6 of 60 (10%; too few documents' in seen.summary) == (each == 27)
