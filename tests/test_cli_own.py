@@ -7,6 +7,7 @@ from conflare_nb.app.measuring import _say_enough
 from conflare_nb.conformal.guarantee import Audited
 from conflare_nb.conformal.threshold import calibration_size
 from conflare_nb.evidence.audit import Audit
+from conflare_nb.labels.labeling import Label
 from conflare_nb.retrieval.calibration import Calibration
 
 pytest_plugins = ['folder_fixtures']
@@ -326,6 +327,12 @@ def test_few_documents_or_answers_out_of_reach_are_never_enough(capsys):
     _say_enough(Calibration(scores, {}, documents=('a.md', 'b.md', 'b.md') * 21))
     said = ' '.join(capsys.readouterr().out.split())
     assert 'about 2 documents: too few documents to say' in said and '90%' not in said
+    labels = [Label(f'q{i}', 'When?', score, 1, 'c') for i, score in enumerate(scores)]
+    _say_enough(
+        Calibration(scores, {}, labels=labels)
+    )  # one question, 63 times, of no known document
+    said = ' '.join(capsys.readouterr().out.split())
+    assert 'You have 63 questions with 1 text: too few texts to say' in said
     _say_enough(Calibration(np.where(scores > 0.9, np.inf, scores), {}))
     said = ' '.join(capsys.readouterr().out.split())
     assert '95%: qhat is infinite at alpha=0.05: for 7 of 63 questions nothing that answers' in said

@@ -120,8 +120,10 @@ def _say_enough(cal):
     n = int(cal.effective_n(.1))
     counted = f'Are they enough? You have {plural(cal.n, "question")}'
     if not n:
-        documents = plural(len(set(cal.documents)), 'document')
-        return say(f'{counted} about {documents}: too few documents to say what they are worth.', 0)
+        about, what = 'about', 'document'
+        if not cal.documents: about, what = 'with', 'text'
+        bunches = plural(len(set(cal.clusters)), what)
+        return say(f'{counted} {about} {bunches}: too few {what}s to say what they are worth.', 0)
     if n < cal.n:
         counted += f', which count as about {n} independent ones: some share a document or a text'
     say(f'{counted}.', 0)
