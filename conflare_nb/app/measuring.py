@@ -17,7 +17,7 @@ from ..evidence.audit import gold_truth, labels_print, person_truth
 from ..labels.labeling import judge_check, left_out, verdict_rows
 from ..labels.people import JudgingSession
 from ..conformal.betting import BET_DELTA
-from ..conformal.threshold import calibration_size, min_calibration_size
+from ..conformal.threshold import calibration_size, conformal_rank, min_calibration_size
 from ..models.load import load_llm
 from ..models.server import shown_address
 from ..labels.files import check_review, load_questions, review_rows, write_review
@@ -117,6 +117,7 @@ def _say_judge(judge, kb, questions):
 
 def _say_enough(cal):
     "Whether so many questions are enough, at three levels."
+    from scipy.special import betainc
     n = int(cal.effective_n(.1))
     counted = f'Are they enough? You have {plural(cal.n, "question")}'
     if not n:
@@ -129,11 +130,12 @@ def _say_enough(cal):
     say(f'{counted}.', 0)
     for alpha in _ALPHAS:
         good = calibration_size(alpha, .05, .1, lasting=True)
+        mean = min(conformal_rank(cal.n, alpha)/(cal.n+1), 1)    # coverage is Beta of this mean and mass n+1
         better = f'with {good} independent ones, nine sets in ten cover {.95-alpha:.0%} or more'
         promise = cal.promise(alpha)
         if promise.threshold == np.inf:
             verdict = promise.rule if cal.n >= min_calibration_size(alpha) else f'{promise.rule}; {better}'
-        elif n < good:
+        elif n < good or betainc((n+1)*mean, (n+1)*(1-mean), .95-alpha) > .1:
             verdict = f'enough for a threshold; {better}'
         else:
             verdict = f'enough: nine calibration sets in ten cover {.95-alpha:.0%} or more'

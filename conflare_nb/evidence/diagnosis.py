@@ -157,10 +157,20 @@ _CAUSES['nothing answers'] = (
     'Add the missing documents, and check the known answers and section names; then calibrate '
     'with questions that did not guide the change: no promise is about such questions.')
 
+def _bunch(documents):
+    "How many questions share a question's document on average, itself among them; 1 without questions."
+    return max(np.sum(np.bincount(documents)**2), 1)/max(len(documents), 1)
+
+def _bunch_effects(nothing, documents, others):
+    "Design effects of unanswerable questions here, and of a calibration as alike; as one where nothing shows it."
+    effect = min(design_effect(nothing, documents), _bunch(documents[nothing]))    # as one for each document, at most
+    each = _bunch(documents)
+    alike = min(1, (effect-1)/(each-1)) if each > 1 else 1
+    return effect, 1 + alike*(_bunch(others)-1)
+
 def _p_unanswerable(here, asked, before, asked_before, effects=(1., 1.)):
     "Probability that this set gets at least that many of the unanswerable questions of both."
     from scipy.stats import hypergeom
-    if np.inf in effects: return 1.    # too few documents to say
     found, asked = int(here/effects[0]), round(asked/effects[0])
     known, asked_before = (round(count/effects[1]) for count in (before, asked_before))
     return float(hypergeom.sf(found-1, asked+asked_before, found+known, asked))
@@ -172,12 +182,13 @@ def _find_unanswerable(retriever, test):
     before = cal.unanswerable + sum(label.unanswerable for label in cal.scored_labels)
     asked_before = cal.n+cal.unanswerable
     flags = np.arange(asked) >= len(test)
-    effect = design_effect(flags, question_clusters([*test.questions, *test.unanswerable]))
+    documents = question_clusters([*test.questions, *test.unanswerable])
+    effect = design_effect(flags, documents)
     alike = design_effect(np.zeros(cal.n), cal.clusters)    # as one, since who was set apart has no document
     p = 1.
     compared = 'How many there were in calibration is not known.'
     if cal.labels or before:
-        p = _p_unanswerable(here, asked, before, asked_before, (effect, alike))
+        p = _p_unanswerable(here, asked, before, asked_before, _bunch_effects(flags, documents, cal.clusters))
         compared = f'In calibration: {share_text(before, asked_before, alike)} (p = {p:.2g}).'
     found = p <= _UNLIKELY
     causes = _causes(found, {'nothing answers': here}, asked=asked, before=before,

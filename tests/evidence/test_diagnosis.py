@@ -20,6 +20,7 @@ from conflare_nb.evidence.diagnosis import (
     _example,
     _find_unanswerable,
     _miss_facts,
+    _bunch_effects,
     _p_unanswerable,
 )
 from conflare_nb.evidence.diagnosis import _p_misses, is_right
@@ -400,16 +401,24 @@ def test_questions_in_bunches_mislead_neither_an_interval_nor_a_verdict(bunch, b
     "Sixty questions, all of a bunch alike: the true share is in the interval 9 times in 10, and few false yes."
     rng, kept, yes = np.random.default_rng(0), [], []
     documents = np.repeat(np.arange(60 // bunch), bunch)
-    alike = design_effect(np.zeros(60), np.repeat(np.arange(60 // before), before))
     for _ in range(600):
         here = np.repeat(rng.uniform(size=60 // bunch) < 0.15, bunch)
         known = np.repeat(rng.uniform(size=60 // before) < 0.15, before)
         effect = design_effect(here, documents)
         low, high = share_interval(here.sum(), 60, effect)
         kept.append(low <= 0.15 <= high)
-        p = _p_unanswerable(here.sum(), 60, known.sum(), 60, (effect, alike))
+        effects = _bunch_effects(here, documents, np.repeat(np.arange(60 // before), before))
+        p = _p_unanswerable(here.sum(), 60, known.sum(), 60, effects)
         yes.append(p <= 0.05)
     assert np.mean(kept) >= 0.9 and np.mean(yes) <= 0.05
+
+
+def test_unanswerable_questions_of_no_document_are_seen_beside_bunches():
+    "Twelve of 72 where none of 272 was, though the answerable ones share their documents."
+    documents = np.append(np.arange(60) // 2, np.arange(30, 42))
+    nothing = np.arange(72) >= 60
+    effects = _bunch_effects(nothing, documents, np.arange(272) // 11)
+    assert effects[0] == 1 and _p_unanswerable(12, 72, 0, 272, effects) < 1e-3
 
 
 @pytest.mark.parametrize('each, found', [(1, True), (6, False), (27, False)])
