@@ -32,8 +32,8 @@ class Promise:
     n:int=0                 # questions that calibrated, or documents
     rank:int=0              # of the threshold among the n scores; n+1 = infinite
     threshold:float|None=None # the largest score kept; inf = everything; None = not one number
-    kind:str='share'        # "share" of the questions, "mean" over them, or "sure": see `delta`
-    delta:float=0.          # "sure": probability that a calibration set misleads
+    kind:str='share'        # "share" of the questions, "mean" over them, or "sure" and "pac": see `delta`
+    delta:float=0.          # "sure", "pac": probability that a calibration set misleads
     judge:str=''            # who labelled; '' = gold answers
     source:str=''           # where the questions came from
     created:str=''          # UTC, ISO 8601
@@ -200,7 +200,7 @@ def limits_text(cal, terms):
 
 def promise_of(cal, terms:Terms)->Promise:
     "What a calibration promises on the terms of a guarantee."
-    event, verb, _ = UNITS[cal.unit]
+    event, *_ = UNITS[cal.unit]
     audit = '' if terms.audit is None else str(terms.audit)
     return Promise(
         event, f'{cal.score.everything} is', terms.alpha, population_text(cal, terms), rule_text(cal, terms),

@@ -154,7 +154,7 @@ def _promise(self:RiskControl):
         if self.budget is not None: missing = ('no threshold keeps it',)
     event = f'at most {100*self.alpha:.5g}% of what is labelled as relevant to a question is missed'
     return Promise(event, otherwise, self.alpha, self._whose, rule, self.measured.n, kind='mean',
-                   threshold=self.qhat, missing=missing)
+                   threshold=self.qhat, missing=missing, whole=self.measured.score.pool is None)
 
 @patch
 def retrieve(self:RiskControl,
