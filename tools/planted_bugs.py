@@ -132,7 +132,7 @@ BUGS = [
         Bug('an audit of a share', "if loss == 'any': return", 'return', 'test_what_nobody_has_proved_cannot_be_made'),
         Bug('reasons that are dropped', 'withheld=(*terms.withheld, *self.reasons)', 'withheld=terms.withheld', 'test_each_is_its_theorem_and_its_p_values_agree'),
         chance('a gate that is not counted', 'closes = self.gate.threshold(alpha)', 'closes = np.inf', 'test_each_is_its_theorem_and_its_p_values_agree'),
-        Bug('p-values of everybody for one group', 'return self.inner.p_values(cal, scores, left)', 'return Marginal().p_values(cal, scores, left)', 'test_each_is_its_theorem_and_its_p_values_agree'),
+        Bug('p-values of everybody for one group', 'core, cal, left = self.innermost(cal, alpha)', 'core, left = Marginal(), alpha', 'test_each_is_its_theorem_and_its_p_values_agree'),
         Bug('what the gate closes on is lost', 'lost = int(np.isinf(cal.scores).sum())\n        return replace', 'lost = int(np.isinf(self.behind(cal, alpha)[0].scores).sum())\n        return replace', 'test_what_is_lost_is_counted_without_the_gate'),
         Bug('a guarantee that is not checked', 'guarantee.check(cal)', 'pass', 'test_what_is_no_guarantee_is_refused_by_its_type'),
     ),

@@ -386,11 +386,10 @@ def quote(self:Quoter,
 def _quotes(self:Quoter, question, pool):
     "The quotes from a question's scored sentences."
     order = np.argsort(pool.scores, kind='stable')
-    def p_values_of(scores): return self.guarantee.p_values(self.cal, scores, self.alpha)
-    p_values = np.atleast_1d(p_values_of(pool.scores))
+    p_values = np.atleast_1d(self.p_values(pool.scores))
     kept = [i for i in order if pool.scores[i] <= self.reach]
     listed = tuple(_quote(pool.sentences[i], pool.scores[i], p_values[i]) for i in kept)
-    first = _first_quote(pool, p_values_of)
+    first = _first_quote(pool, self.p_values)
     return Quotes(question, first, listed, self._promise, self.qhat, self.alpha)
 
 @patch

@@ -123,7 +123,7 @@ def _say_not_returned(own):
 # %% ../../nbs/app/evaluating.ipynb #9d0a83c8
 def evaluate_pipeline(
     *,
-    retriever:str='', # yours: module:function (importing runs it), or an http(s) address; choose it on other questions than those that calibrate
+    retriever:str='', # module:function (importing runs it) or URL; choose on other questions than those that calibrate
     questions:str='', # file of questions with known answers: .jsonl, .csv or .parquet
     k:int=50,         # rows to ask for, and to look at
     alpha:float=.1,   # share of misses you allow, such as .1 or 1/3; less keeps more

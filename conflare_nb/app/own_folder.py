@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 import random, shutil, sys
 import numpy as np
-from ..conformal.guarantee import Withheld
 from ..evidence.diagnosis import diagnose_ranked
 from ..answers.quotes import Quoter, answer_is_known
 from ..evidence.evaluation import crossed_table, rank_labels, rank_questions
@@ -59,8 +58,7 @@ def _three_quoted(opened, questions, alpha, seed):
     if cal is None or len(known) < 4: return ()
     texts = random.Random(seed).sample(list(known), 3)
     others = {label.question for label in cal.scored_labels if label.text not in texts}
-    withheld = opened.quoter(alpha).terms.withheld
-    quoter = Quoter(opened.kb, _only(cal, others), alpha, Withheld(withheld))
+    quoter = Quoter(opened.kb, _only(cal, others), alpha, opened.guarantee(cal))
     return tried_quotes(quoter, [known[text] for text in texts])
 
 # %% ../../nbs/app/own_folder.ipynb #d18185d6

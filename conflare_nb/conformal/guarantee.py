@@ -88,11 +88,14 @@ class Guarantee:
         "Where the coverage of one calibration set falls."
         raise NotImplementedError
 
-    def counted(self,
-        cal, # `Calibration`, or whatever has scores
-    )->int:
-        "How many questions are counted, or documents."
-        return cal.n
+    def innermost(self,
+        cal,         # `Calibration`, or whatever has scores
+        alpha:float, # miscoverage level, 0 < alpha < 1
+    )->tuple: # (guarantee, calibration, level)
+        "The guarantee within all others, and what it sees."
+        return self, cal, alpha
+
+    def _counted(self, cal): return cal.n
 
     def needed(self,
         alpha:float, # miscoverage level, 0 < alpha < 1
@@ -110,7 +113,7 @@ class Guarantee:
         band = None
         if qhat < np.inf: band = self.band(cal, alpha)
         lost = int(np.isinf(cal.scores).sum())
-        return Terms(alpha, qhat, self.counted(cal), alpha, self.counts, cal.n, lost, band=band)
+        return Terms(alpha, qhat, self._counted(cal), alpha, self.counts, cal.n, lost, band=band)
 
 def reach(cal, scores):
     "Scores, and so much more as rounding may add: what lies up to a threshold's reach is within it."
@@ -171,9 +174,7 @@ class ByDocument(Guarantee):
         "Raise ValueError where the document of some question is not known."
         new_document_threshold(cal.scores, cal.documents or ('',)*cal.n, .5)
 
-    def counted(self, cal):
-        "How many documents there are."
-        return len(set(cal.documents))
+    def _counted(self, cal): return len(set(cal.documents))
 
     def threshold(self, cal, alpha):
         "`new_document_threshold`, at one level or several."
@@ -188,7 +189,7 @@ class ByDocument(Guarantee):
         low, high = new_document_band(cal.scores, cal.documents, alpha)
         tied = low < 1
         if (low, high) == (0, 1): low = high = np.nan
-        return Band(low, high, tied, 'documents', self.counted(cal))
+        return Band(low, high, tied, 'documents', self._counted(cal))
 
 # %% ../../nbs/conformal/guarantee.ipynb #gua00019
 @dataclass(frozen=True)
@@ -227,6 +228,10 @@ class Around(Guarantee):
         "Raise ValueError where a calibration has not what this looks at."
         self.inner.check(cal)
 
+    def innermost(self, cal, alpha):
+        "That of the inner one, by what it sees."
+        return self.inner.innermost(*self.behind(cal, alpha))
+
     def threshold(self, cal, alpha):
         "The inner threshold, by what it sees; `inf` where nothing is left of alpha."
         if np.ndim(alpha): return np.array([self.threshold(cal, each) for each in alpha])
@@ -236,16 +241,12 @@ class Around(Guarantee):
 
     def p_values(self, cal, scores, alpha):
         "The inner p-values, by what they see."
-        cal, left = self.behind(cal, alpha)
-        return self.inner.p_values(cal, scores, left)
+        core, cal, left = self.innermost(cal, alpha)
+        return core.p_values(cal, scores, left)
 
     def band(self, cal, alpha):
         "The inner band, by what it sees."
         return self.inner.band(*self.behind(cal, alpha))
-
-    def counted(self, cal):
-        "How many questions are counted, or documents."
-        return self.inner.counted(cal)
 
     def needed(self, alpha):
         "With how many of these there can be a threshold."
@@ -323,7 +324,8 @@ class Audited(Around):
     audit:object # `Audit` of the labels that calibrate
     inner:Guarantee=Marginal() # for what is left of alpha
     proved = Marginal, Gated, MeanRisk
-    why = 'an audit bounds how often labels are wrong among all questions together, not in one group, and not by document'
+    why = ('an audit bounds how often labels are wrong among all questions together, not in one group, '
+           'and not by document')
 
     def __post_init__(self):
         super().__post_init__()
@@ -344,8 +346,8 @@ class Audited(Around):
     def band(self, cal, alpha):
         "The least that is covered, except with probability .05 and that of the audit."
         from scipy.special import betaincinv
-        cal, _ = self.inner.behind(*self.behind(cal, alpha))
-        band = Marginal().band(cal, alpha)
+        core, cal, _ = self.innermost(cal, alpha)
+        band = core.band(cal, alpha)
         if band.too_few: return replace(band, why='')
         mean, size = conformal_rank(cal.n, alpha)/(cal.n+1), band.effective_n+1
         return replace(band, low=float(betaincinv(size*mean, size*(1-mean), .05)), high=1., tied=True, why='')

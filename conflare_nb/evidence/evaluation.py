@@ -233,7 +233,7 @@ def conditional_coverage(
     known:dict,             # {name: (n,) what is known of each question: its group, or a number}
     alpha:float=.1,         # miscoverage level, 0 < alpha < 1
     documents:list|np.ndarray=(), # (n,) what each question is about; () = all independent
-): # `pandas.DataFrame`, a row for each group: outside `low` to `high` in 1 case of 10 at most if it is like all; NaN: too few documents
+): # `DataFrame`, a row for each group: if like all, outside `low` to `high` at most 1 time in 10; NaN: few documents
     "Coverage by group, each calibration question tried by the threshold of all the others."
     import pandas as pd
     scores = as_scores(scores)

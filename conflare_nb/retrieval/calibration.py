@@ -15,7 +15,7 @@ from ..saving import Stored, digest, refuse_differences, storable, stored_fields
 from ..words import check_type, plural, utc_now
 from .promise import UNITS, Promise, counts_text, promise_of
 from ..conformal.clusters import Band, cluster_numbers, design_effect
-from ..conformal.clusters import empirical_cluster_band, threshold_effect
+from ..conformal.clusters import empirical_cluster_band
 from ..conformal.guarantee import Guarantee, Marginal, check_guarantee, reach
 from ..conformal.threshold import tied_rank
 from ..labels.question import asked_text, question_clusters, question_group
@@ -243,7 +243,7 @@ def effective_n(self:Calibration,
     alpha:float, # miscoverage level, 0 < alpha < 1
 )->float: # at most `n`; 0 = too few documents to say
     "Effective number of independent questions: see `design_effect`."
-    return self.n/threshold_effect(self.scores, self.clusters, self.qhat(alpha))
+    return self.band(alpha).effective_n
 
 @patch
 def band(self:Calibration,
@@ -344,7 +344,13 @@ class Answerer:
         check_guarantee(guarantee, cal)
         terms = guarantee.terms(cal, alpha)
         self._hold(kb=kb, cal=cal, alpha=terms.alpha, guarantee=guarantee, qhat=terms.qhat,
-                   reach=reach(cal, terms.qhat), terms=terms, _promise=promise_of(cal, terms))
+                   reach=reach(cal, terms.qhat), terms=terms, _promise=promise_of(cal, terms),
+                   _innermost=guarantee.innermost(cal, terms.alpha))
+
+    def p_values(self, scores):
+        "Of chunks with these scores, by what the guarantee sees: found once, not at each question."
+        core, cal, left = self._innermost
+        return core.p_values(cal, scores, left)
 
     def _hold(self, **fields):
         "Keep what belongs together for good; ValueError where the knowledge base is another one."

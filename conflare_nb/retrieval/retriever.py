@@ -105,12 +105,13 @@ class ConformalRetriever(Answerer):
 @patch
 def _why_closed(self:ConformalRetriever, kb, query):
     "Why a gate closes on a question, as a sentence; empty where it is open."
-    gate, left = self.terms.gate, self.terms.left
-    if gate is None or gate.threshold(left) == np.inf: return ''
+    gate = self.terms.gate
+    closes = np.inf if gate is None else gate.threshold(self.terms.left)
+    if closes == np.inf: return ''
     nearest, = nearest_distances(kb, [query])
-    if nearest <= gate.threshold(left)+Distance.slack: return ''
+    if nearest <= closes+Distance.slack: return ''
     near = f'the nearest chunk is at distance {nearest:.4f}'
-    beyond = f'{near}, and the gate closes beyond {gate.threshold(left):.4f}'
+    beyond = f'{near}, and the gate closes beyond {closes:.4f}'
     return f'The documents do not seem to hold an answer to this: {beyond}.'
 
 @patch
@@ -123,7 +124,7 @@ def retrieve(self:ConformalRetriever,
         why = self._why_closed(kb, query)
         hits = self.cal.score.within(kb, query, self.reach)
         if why: hits = hits[:0]
-        p_values = self.guarantee.p_values(self.cal, hits['score'].to_numpy(), self.alpha)
+        p_values = self.p_values(hits['score'].to_numpy())
         note(p_values)
     found = numbered_hits(hits, p_values)
     return Retrieved(query, found, self._promise, self.qhat, self.alpha, why)
