@@ -264,7 +264,7 @@ def calibrate_folder(
     judge:str|None=None, # says which chunks answer; default: gold with questions, else likelihood
     depth:int|None=None, # best chunks to judge for each question; default: 30, or all with known answers
     by:str|None=None,    # "kind": also a threshold for each kind of question that the file names
-    score:str='late', # late, hybrid, distance, rank, margin, softmax; on other questions than those that calibrate
+    score:str='late',    # of a chunk; choose it on other questions than those that calibrate
     replace:bool=False,  # replace a calibration on other questions; it is kept beside the new one
     n:int=60,            # how many questions the model writes
     topic:str='',        # what they should be about; default: anything

@@ -78,7 +78,7 @@ class Guarantee:
         scores:float|np.ndarray, # of chunks
         alpha:float, # miscoverage level, 0 < alpha < 1, which a gate and an audit look at
     )->float|np.ndarray: # in (0, 1]
-        "Above what is left of `alpha` exactly where a score is within `reach` of the threshold."
+        "Above what is left of `alpha` exactly where a score is within `reach` of it; of `Pac` the marginal ones."
         raise NotImplementedError
 
     def band(self,
