@@ -113,7 +113,7 @@ BY_NIGHT = {  # what they do with a language model, by day a few tests and the l
     'nbs/tutorials/calibrate-with-a-model.ipynb': 'it asks a language model for 80 questions and 53 verdicts',
     'nbs/tutorials/like-my-users.ipynb': 'it asks a language model for 112 questions',
 }
-QUICK_ROOMS = re.compile('/(conformal|documents|retrieval|show)/')  # no language model runs in them
+QUICK_ROOMS = re.compile('/(conformal|documents|retrieval)/')  # no language model runs in them
 
 
 def notebooks(quick: bool = False) -> str:
