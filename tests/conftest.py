@@ -33,6 +33,7 @@ SMOKE = """
     browser/test_accessibility.py::test_a_lesson_in_both_themes[chromium-slide-alpha]
     browser/test_alpha_page.py::test_it_slides_on_a_page[chromium]
     browser/test_alpha_page.py::test_lab_slides_by_keyboard[chromium]
+    browser/test_dots_page.py::test_the_promised_mean_by_keyboard[chromium]
     browser/test_exercise_page.py::test_a_number_by_keyboard[chromium]
     browser/test_hostile.py::test_no_text_runs[chromium-Answer]
     browser/test_hostile.py::test_no_text_runs[chromium-Quotes]

@@ -11,7 +11,7 @@ HEAVY = set(
     'torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'.split()
 )
 # a widget class needs ipywidgets, and so IPython, when it is defined
-WITH_WIDGETS = 'page alpha sets lottery planner matches exercise prediction desk claims'
+WITH_WIDGETS = 'page dots alpha sets lottery planner matches exercise prediction desk claims'
 WIDGETS = {'conflare_nb.app.report'} | {f'conflare_nb.show.{m}' for m in WITH_WIDGETS.split()}
 MODULES = [
     m.name

@@ -156,7 +156,7 @@ def test_a_site_needs_no_other_host(tmp_path):
         ),
         (f'[site]({URL})', f'[site]({URL})'),
         (f'[how]({docs.REPOSITORY}benchmarks/scores.py)', '[how](benchmarks/scores.py)'),
-        ('![p](images/explorer.png)', '![p](nbs/images/explorer.png)'),
+        ('![p](images/dots.png)', '![p](nbs/images/dots.png)'),
         ('<img width="9" src="images/p.png">', '<img width="9" src="nbs/images/p.png">'),
         ('![b](https://example.org/b.svg)', '![b](https://example.org/b.svg)'),
     ],

@@ -21,9 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / 'js'
 STATIC = ROOT / 'conflare_nb/static'
-WIDGETS = (
-    'explorer sets lottery planner matches judging writing exercise prediction serve claims'.split()
-)
+WIDGETS = 'dots explorer sets lottery planner matches judging writing exercise prediction serve claims'.split()
 PAGES = ['report']  # without a script
 ESBUILD = ROOT / 'tools/vendor/esbuild'
 VERSION = '0.28.2'
