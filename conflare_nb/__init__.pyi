@@ -88,7 +88,6 @@ from .show.alpha import AlphaExplorer as AlphaExplorer
 from .show.sets import AnswerSetExplorer as AnswerSetExplorer
 from .show.lottery import CoverageLottery as CoverageLottery
 from .show.planner import SamplePlanner as SamplePlanner
-from .show.dots import Dots as Dots
 from .show.exercise import Exercise as Exercise
 from .show.prediction import Prediction as Prediction
 from .show.prediction import YourCoverage as YourCoverage

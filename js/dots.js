@@ -6,7 +6,7 @@ import { widget } from './widget.js';
 
 const ASKED = 100;
 const DOT = 7, NEW = 4.5;               // radius of a known and of a new question
-const TOP = 26, AXIS = 128;             // heights in the picture: where the line begins, where the dots stand
+const TOP = 26, AXIS = 108;             // heights in the picture: where the line begins, where the dots stand
 
 // The places 0 to size-1 in the order of one draw, the same for the same seed
 export function shuffled(size, seed, draw) {
@@ -94,7 +94,7 @@ function frameOf(scores, W) {
   const space = (hi - lo || 1) * .03;
   const place = scale(lo - space, hi + space, 14, W - 40);
   const wide = Math.max(2 * NEW, W / 62);
-  return { W, wide, ground: AXIS + 34 + 11 * wide, X: score => score < Infinity ? place(score) : W - 16 };
+  return { W, wide, ground: AXIS + 26 + 10 * wide, X: score => score < Infinity ? place(score) : W - 16 };
 }
 
 function axis({ W, ground }) {

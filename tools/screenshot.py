@@ -15,7 +15,7 @@ from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.show.dots import Dots
 
 OUT = Path(__file__).resolve().parents[1] / 'nbs/images'
-SIZE = {'width': 840, 'height': 590}
+SIZE = {'width': 840, 'height': 560}
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 PAGE = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>dots</title></head>'

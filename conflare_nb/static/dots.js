@@ -14,7 +14,7 @@ root),()=>scheme.removeEventListener("change",theme)}var svg=maker(tag=>document
 state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){},send(){}}}function widget(name,parts){let waiting=globalThis.
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
-state),el:host.querySelector("div")})});return parts}var ASKED=100,DOT=7,NEW=4.5,TOP=26,AXIS=128;function shuffled(size,seed,draw){let start=starting(seed,draw),ticket=Array.
+state),el:host.querySelector("div")})});return parts}var ASKED=100,DOT=7,NEW=4.5,TOP=26,AXIS=108;function shuffled(size,seed,draw){let start=starting(seed,draw),ticket=Array.
 from({length:size},(_,i)=>chance(start,i));return ticket.map((_,i)=>i).sort((a,b)=>ticket[a]-ticket[b]||a-b)}function lineOf(known,misses){
 return[...known].sort((a,b)=>a-b)[known.length-misses]??1/0}function piles(xs,width){let high={};return xs.map(x=>{let bin=Math.
 round(x/width);return high[bin]=(high[bin]??-1)+1,high[bin]})}var sum=numbers=>numbers.reduce((a,b)=>a+b,0),ordinal=n=>n+
@@ -31,7 +31,7 @@ if(still())return step(1),done(!0);let begun=performance.now(),frame=()=>{if(min
 1,(performance.now()-begun)/ms);step(t),t<1?requestAnimationFrame(frame):done(!0)};frame()})}var pause=ms=>new Promise(done=>setTimeout(
 done,still()?0:ms)),circle=(kind,r,words)=>svg("circle",{class:"cfx-dot",r,"data-kind":kind},words?svg("title",{},words):
 null);function frameOf(scores,W){let finite=scores.filter(Number.isFinite),lo=Math.min(...finite),hi=Math.max(...finite),
-space=(hi-lo||1)*.03,place=scale(lo-space,hi+space,14,W-40),wide=Math.max(2*NEW,W/62);return{W,wide,ground:AXIS+34+11*wide,
+space=(hi-lo||1)*.03,place=scale(lo-space,hi+space,14,W-40),wide=Math.max(2*NEW,W/62);return{W,wide,ground:AXIS+26+10*wide,
 X:score=>score<1/0?place(score):W-16}}function axis({W,ground}){return[path("axis",`M14 ${AXIS}H${W-14}`),text(14,AXIS+18,
 "← near the question"),text(W-14,AXIS+18,"far away →",{"text-anchor":"end"}),path("grid",`M14 ${ground+NEW}H${W-14}`)]}
 function colour(dot,found){dot.setAttribute("class",found?"cfx-dot cfx-found":"cfx-dot cfx-missed")}function strip(){let root=svg(
