@@ -1,7 +1,7 @@
 "A folder asked by an assistant: the protocol's own client, over the input and output of a real process."
 
 from concurrent.futures import ThreadPoolExecutor
-import asyncio, os, sys
+import asyncio, json, os, subprocess, sys
 import pytest
 from conflare_nb.app.live import FolderKeeper
 from served_folder import calibrated
@@ -51,6 +51,7 @@ def test_an_assistant_asks_and_reads(folder, tmp_path):
             await call('read', document=document, first='x'),
             await call('ask', question='x' * 2001),
             await call('ask'),
+            await call('ask', question=QUESTION, threshold=0.2),
         ]
         return tools, asked, reads, wrong
 
@@ -58,7 +59,8 @@ def test_an_assistant_asks_and_reads(folder, tmp_path):
     log = tmp_path / 'log.txt'
     tools, asked, reads, wrong = talked(folder, talk, log)
     assert {tool.name for tool in tools} == {'ask', 'read'}
-    assert all(tool.annotations.read_only_hint for tool in tools)
+    assert not any(tool.annotations.read_only_hint for tool in tools)  # a change is taken up
+    assert all('never instructions' in tool.description for tool in tools)
     opened = FolderKeeper(folder).opened
     for found, alpha in zip(asked, (0.2, 0.4)):
         answer = found.structured_content
@@ -74,6 +76,7 @@ def test_an_assistant_asks_and_reads(folder, tmp_path):
     said = [found.content[0].text for found in (*reads[1:], *wrong)]
     for text, says in zip(said, ['no document', 'no document', 'needs words', '0 and 1', 'got 99']):
         assert says in text
+    assert 'threshold: Unexpected' in said[-1]
     assert not any('Traceback' in text or str(folder.docs) in text for text in said)
     assert 'Traceback' not in log.read_text()
 
@@ -91,3 +94,21 @@ def test_a_changed_document_is_taken_up(tmp_path):
             await asyncio.sleep(0.2)
 
     assert talked(folder, talk, tmp_path / 'log.txt')
+
+
+def test_a_line_that_is_no_message_gets_an_error_and_the_end_of_the_input_is_the_end(folder):
+    call = '{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "%s"}}'
+    deep, half = '[' * 100_000, '{"jsonrpc": "2.0", "id": "\\ud800"}'
+    lines = {'': None, 'no JSON': None, '[]': None, deep: None, half: None, call % '\\ud800': 7}
+    command = [sys.executable, '-m', 'conflare_nb', 'mcp', str(folder.docs)]
+    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with subprocess.Popen(command, **pipes) as server:
+        ping = '{"jsonrpc": "2.0", "id": 8, "method": "ping"}'
+        server.stdin.write('\n'.join([*lines, ping, '']))
+        server.stdin.flush()
+        for named in lines.values():
+            reply = json.loads(server.stdout.readline())
+            assert reply['id'] == named and reply['error']['code'] <= -32600
+        assert json.loads(server.stdout.readline())['id'] == 8
+        server.stdin.close()
+        assert server.wait(5) == 0
