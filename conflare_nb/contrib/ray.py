@@ -13,7 +13,6 @@ from pathlib import Path
 import json
 import logging
 import os
-import pickle
 import tempfile
 import time
 import uuid
@@ -100,6 +99,25 @@ def _count_documents(given):
     return len(count)
 
 # %% ../../nbs/contrib/ray.ipynb #90faeb1e
+_TOLD = b'conflare_nb.told'    # the name of what is told of rows, in the metadata of their schema
+
+def _packed(rows, **told):
+    "One batch of a single value: rows, and what is told of them."
+    import pyarrow as pa
+    rows = rows.replace_schema_metadata({**(rows.schema.metadata or {}), _TOLD: json.dumps(told)})
+    stream = pa.BufferOutputStream()
+    with pa.ipc.new_stream(stream, rows.schema) as file: file.write_table(rows)
+    packed = stream.getvalue().to_pybytes()
+    return pa.table(dict(found=pa.array([packed], pa.large_binary())))
+
+def _unpacked(packed):
+    "(rows, what is told of them) from what `_packed` made."
+    import pyarrow as pa
+    rows = pa.ipc.open_stream(packed).read_all()
+    kept = dict(rows.schema.metadata)
+    told = json.loads(kept.pop(_TOLD))
+    return rows.replace_schema_metadata(kept or None), told
+
 class _Worker:
     "Cuts and embeds documents; made once in the process of each worker, with a model of its own."
     def __init__(self, job):
@@ -111,11 +129,9 @@ class _Worker:
         try:
             other = f'a worker loaded another model by the name {self.embedder.name!r}'
             check_model(self.config['embedding'], self.embedder.fingerprint(), other)
-            found = self.found(*self.read(rows))
+            return self.found(*self.read(rows), len(rows))
         except ValueError as error:
-            found = dict(failed=str(error))
-        packed = pickle.dumps(found | dict(documents=len(rows)))
-        return pa.table(dict(found=pa.array([packed], pa.large_binary())))
+            return _packed(pa.table({}), failed=str(error))
 
     def read(self, rows):
         "The documents of rows, and what is wrong with the others."
@@ -127,8 +143,8 @@ class _Worker:
                 said.append(str(error))
         return documents, said
 
-    def found(self, documents, said):
-        "The marks of documents with rows stored or here, the rows that are here, warnings."
+    def found(self, documents, said, count):
+        "The rows of new documents, the marks of rows stored or here, warnings; packed."
         import pyarrow as pa
         sums = {document.path: digest(_row(document))[:32] for document in documents}
         fresh = [document for document in documents if sums[document.path] not in self.known]
@@ -137,7 +153,7 @@ class _Worker:
         marks = [sums[path]+self.run for path in rows['document'].to_pylist()]
         stored = {self.known[each] for each in sums.values() if each in self.known}
         rows = rows.append_column('made', pa.array(marks, pa.string()))
-        return dict(marks={*marks, *stored}, rows=rows, said=said)
+        return _packed(rows, marks=sorted({*marks, *stored}), said=said, documents=count)
 
 # %% ../../nbs/contrib/ray.ipynb #32d6ef9d
 class _Staging:
@@ -220,12 +236,12 @@ def _embedded(given, job, marks, count, progress, workers, gpus):
     found.context.enable_progress_bars = False
     with progress_bar(None, 'embedding', progress, total=count, unit='document') as bar:
         for batch in found.iter_batches(batch_format='pyarrow', batch_size=None):
-            for one in map(pickle.loads, batch['found'].to_pylist()):
-                if 'failed' in one: raise ValueError(one['failed'])
-                marks.update(one['marks'])
-                for text in one['said']: warnings.warn(text)
-                bar.update(one['documents'])
-                yield one['rows']
+            for rows, told in map(_unpacked, batch['found'].to_pylist()):
+                if 'failed' in told: raise ValueError(told['failed'])
+                marks.update(told['marks'])
+                for text in told['said']: warnings.warn(text)
+                bar.update(told['documents'])
+                yield rows
 
 def create_with_ray(
     path:str|Path,    # folder to make or to make anew, or a URI: "s3://bucket/kb"
