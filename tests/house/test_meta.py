@@ -110,6 +110,13 @@ def test_workflows():
     for name, target in dict(tests='test', nightly='nightly').items():
         steps = flows[name]['jobs']['everything']['steps']
         assert steps[-1]['run'].endswith(f' {target}')
+    jobs = [job for flow in flows.values() for job in flow['jobs'].values()]
+    assert all('timeout-minutes' in job for job in jobs)
+    used = [use for text in texts.values() for use in re.findall(r'uses: (.*)', text)]
+    pinned = re.compile(
+        r'[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+'
+    )  # a tag may be moved, a commit not
+    assert used and all(map(pinned.fullmatch, used))
     trusted = {'id-token': 'write'}  # publishing needs no password
     assert flows['release']['jobs']['publish']['permissions'] == trusted
 
