@@ -5,7 +5,7 @@ from .documents.reading import Document as Document
 from .documents.reading import read_folder as read_folder
 from .documents.store import KnowledgeBase as KnowledgeBase
 from .documents.embedding import Embedder as Embedder
-from .documents.embedding import cache_dir as cache_dir
+from .saving import cache_dir as cache_dir
 from .app.folder import DocumentFolder as DocumentFolder
 
 # a guide to try it on

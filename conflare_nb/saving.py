@@ -16,11 +16,10 @@ import json
 import math
 import os
 import threading
-import numpy as np
 from .errors import Mismatch
 
 # %% auto #0
-__all__ = []
+__all__ = ['cache_dir']
 
 # %% ../nbs/saving.ipynb #32482731
 def write_whole(path, content):
@@ -36,6 +35,14 @@ def write_whole(path, content):
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)    # where it was not moved
+    return path
+
+# %% ../nbs/saving.ipynb #dfe17bee
+def cache_dir(
+)->Path: # created if need be, for its owner alone
+    "The folder for what is made once and used again: `CONFLARE_HOME`, else `~/.cache/conflare_nb`."
+    path = Path(os.environ.get('CONFLARE_HOME') or Path.home()/'.cache'/'conflare_nb')
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
 
 # %% ../nbs/saving.ipynb #e17bf5d7
@@ -102,7 +109,8 @@ def each_once(pairs):
 def storable(value):
     "A value as JSON can hold it: infinite numbers are None, dataclasses are dicts."
     if isinstance(value, float): return finite_or_none(value)
-    if isinstance(value, (tuple, list, np.ndarray)): return [storable(part) for part in value]
+    listed = isinstance(value, (tuple, list)) or type(value).__name__ == 'ndarray'    # without numpy's import
+    if listed: return [storable(part) for part in value]
     if not is_dataclass(value): return value
     return {field.name: storable(getattr(value, field.name)) for field in fields(value)}
 

@@ -17,7 +17,7 @@ from .terminal import answer_text, quotes_text
 from .commands import as_folder, say, say_news, say_score
 from .folder import DocumentFolder, HowCalibrated
 from .opened import keep_measured, open_folder
-from ..documents.embedding import cache_dir
+from ..saving import cache_dir
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
 

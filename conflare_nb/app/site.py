@@ -22,7 +22,7 @@ from .live import FolderKeeper, answer_data, state_data
 from .opened import confirm_offer
 from .web import Guard, in_thread, json_body, receive_file
 from ..documents.pdf_pages import marked_rectangles, page_image
-from ..documents.reading import read_document
+from ..documents.reading import read_apart
 
 # %% auto #0
 __all__ = ['opened_text', 'opened_document', 'web_app']
@@ -72,7 +72,7 @@ def opened_document(
         rectangles = marked_rectangles(path, page, location['cited_text'])
         note = '' if rectangles else _NOT_ON_PAGE
         return dict(title=path.name, page=page, version=version, rectangles=rectangles, note=note)
-    return opened_text(read_document(path, location['document']), location)
+    return opened_text(read_apart(path, location['document'], 50), location)
 
 # %% ../../nbs/app/site.ipynb #1d62466d
 class Said(JSONResponse):

@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from .folder import copy_aside
-from ..documents.reading import LIMITS, read_document
+from ..documents.reading import LIMITS, read_apart
 from ..saving import each_once, no_number
 
 # %% auto #0
@@ -149,7 +149,7 @@ def check_file_name(name):
 def name_file(folder, received, name, replace=False):
     "Give a received file its name in a folder, once it has been read; refused where the name is taken."
     target = Path(folder.docs)/name
-    if not read_document(received, name).sections: raise ValueError(f'{name}: no text in it')
+    if not read_apart(received, name, 50).sections: raise ValueError(f'{name}: no text in it')
     is_new = True
     try:
         target.open('x').close()     # the name is taken from now on

@@ -18,7 +18,7 @@ import time
 import uuid
 import warnings
 from ..documents.embedding import Embedder
-from ..documents.reading import Document, Section, folder_files, read_document
+from ..documents.reading import Document, Section, folder_files, read_apart
 from ..documents.store import KnowledgeBase, check_model, cut_documents, embedded_rows
 from ..documents.store import how_made, store_rows
 from ..documents.tables import Tables, append_rows, open_bucket
@@ -57,11 +57,11 @@ def _row(document):
 def _document(row, place=None):
     "The document of a row; its file is in the bucket `place`, or seen by all machines."
     if 'file' in row:
-        if place is None: return read_document(row['file'], row['path'])
+        if place is None: return read_apart(row['file'], row['path'])
         with tempfile.TemporaryDirectory() as folder:
             copied = Path(folder, Path(row['path']).name)
             copied.write_bytes(place.get(row['file']).bytes())
-            return read_document(copied, row['path'])
+            return read_apart(copied, row['path'])
     sections = []
     if 'sections' in row:
         sections = [Section(*parts) for parts in json.loads(row['sections'])]
@@ -106,7 +106,8 @@ def _packed(rows, **told):
     import pyarrow as pa
     rows = rows.replace_schema_metadata({**(rows.schema.metadata or {}), _TOLD: json.dumps(told)})
     stream = pa.BufferOutputStream()
-    with pa.ipc.new_stream(stream, rows.schema) as file: file.write_table(rows)
+    with pa.ipc.new_stream(stream, rows.schema) as file:
+        file.write_table(rows)
     packed = stream.getvalue().to_pybytes()
     return pa.table(dict(found=pa.array([packed], pa.large_binary())))
 

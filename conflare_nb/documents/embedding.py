@@ -12,7 +12,6 @@ from pathlib import Path
 import hashlib
 import importlib.util
 import json
-import os
 import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
@@ -21,7 +20,7 @@ from .weights import file_sum, model_folder, refuse_other_sum
 from ..words import progress_bar
 
 # %% auto #0
-__all__ = ['Embedder', 'cache_dir']
+__all__ = ['Embedder']
 
 # %% ../../nbs/documents/embedding.ipynb #37b149a9
 _MINILM_SHA256 = '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db'
@@ -283,14 +282,6 @@ def fingerprint(self:Embedder)->dict:
     "What a distance depends on, JSON-able: weights, prompts, tokens read, normalisation."
     return dict(weights=self.weights[:16], prompts=dict(self.measures.prompts),
                 max_tokens=self.max_tokens, normalised=True)
-
-# %% ../../nbs/documents/embedding.ipynb #dfe17bee
-def cache_dir(
-)->Path: # created if need be, for its owner alone
-    "The folder for what is made once and used again: `CONFLARE_HOME`, else `~/.cache/conflare_nb`."
-    path = Path(os.environ.get('CONFLARE_HOME') or Path.home()/'.cache'/'conflare_nb')
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return path
 
 # %% ../../nbs/documents/embedding.ipynb #4e17c0a2
 def check_question(question):

@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
 from collections import Counter, namedtuple
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from itertools import accumulate, zip_longest
@@ -16,20 +17,21 @@ import csv
 import hashlib
 import io
 import logging
+import math
 import os
 import re
 import subprocess
 import warnings
 import zipfile
 from ..errors import TooLarge
-from ..saving import storable_text
+from ..saving import cache_dir, storable_text
 from ..words import first_of
-from .embedding import cache_dir
+from .apart import Children
 from .pdf_headings import Heading, found_headings, running_titles
 from .pdf_headings import styled_page, without_titles
 
 # %% auto #0
-__all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'folder_files', 'read_folder']
+__all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'read_apart', 'folder_files', 'read_folder']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 _BETWEEN = '\n\n'     # sections, in the text of a document
@@ -67,6 +69,8 @@ LIMITS = dict(
     nodes=500_000,         # tags of an HTML page, lines of a Markdown file
     pages=10_000,          # of a PDF file
     drawing=50_000_000,    # bytes of drawing instructions on the pages of a PDF file
+    seconds=60,            # to read a file of a folder, and as many again for each 300 kB
+    memory=2_000_000_000,  # bytes of the process that reads it; on Linux
 )
 
 # %% ../../nbs/documents/reading.ipynb #4de22b6e
@@ -215,6 +219,8 @@ def _read_html(text, name):
         warnings.simplefilter('ignore')    # that it looks like the name of a file
         try:
             soup = BeautifulSoup(_whole_tags(text), 'html.parser')
+        except MemoryError:
+            raise
         except Exception as e:
             raise ValueError(f'{name}: not a readable HTML page ({type(e).__name__})') from e
     named = soup.title.get_text(' ', strip=True) if soup.title else ''
@@ -241,6 +247,8 @@ def _outline(reader, most=50):
     try:
         for entry in _entries(reader, reader.outline):
             found.setdefault(entry.page, []).append(entry)
+    except MemoryError:
+        raise
     except Exception:
         return {}
     return {page: entries[:most] for page, entries in found.items()}
@@ -300,7 +308,7 @@ def _read_pdf(path, name):
     "A PDF file as a `Document`, a section a page."
     try:
         pages, outline, title = _pdf_pages(path, name)
-    except TooLarge:
+    except (TooLarge, MemoryError):
         raise
     except Exception as e:
         raise ValueError(f'{name}: not a readable PDF ({type(e).__name__}: {e})') from e
@@ -390,18 +398,25 @@ def _check_unpacked(path, name):
 _MEMORY = '-M800m'   # of its own, so that it takes 1 GB at most
 _SECONDS = 20        # that it may work
 
-def _refuse_costly(name, remembered):
+def _remembered(path):
+    "Where it is kept that a file with this content took too much."
+    content = hashlib.sha256()
+    with path.open('rb') as file:
+        for part in iter(lambda: file.read(1_000_000), b''): content.update(part)
+    return cache_dir()/'refused'/content.hexdigest()
+
+def _refuse_costly(name, remembered, most=''):
     "Refuse a file that takes too much, now and the next time."
     remembered.parent.mkdir(exist_ok=True)
-    remembered.touch()
-    raise ValueError(f'{name}: takes more than {_SECONDS} seconds or 1 GB to read. '
-                     f'To try it again, remove {remembered}')
+    if most: remembered.write_text(most)
+    most = remembered.read_text()
+    raise ValueError(f'{name}: takes more than {most} to read. To try it again, remove {remembered}')
 
 def _as_html(path, name):
     "What pandoc makes of a file."
-    content = hashlib.sha256(path.read_bytes()).hexdigest()
-    remembered = cache_dir()/'refused'/content     # that it took too much
+    remembered = _remembered(path)
     if remembered.exists(): _refuse_costly(name, remembered)
+    most = f'{_SECONDS} seconds or 1 GB'
     kind = path.suffix.lower()[1:]
     command = [str(_pandoc()), '+RTS', _MEMORY, '-RTS', '--sandbox', '--quiet',
                '--standalone', '--wrap=none', '--from', kind, '--to', 'html']
@@ -409,8 +424,8 @@ def _as_html(path, name):
         with path.open('rb') as file:
             done = subprocess.run(command, stdin=file, capture_output=True, timeout=_SECONDS)
     except subprocess.TimeoutExpired:
-        _refuse_costly(name, remembered)
-    if done.returncode == 251: _refuse_costly(name, remembered)     # out of memory
+        _refuse_costly(name, remembered, most)
+    if done.returncode == 251: _refuse_costly(name, remembered, most)     # out of memory
     if done.returncode == 0: return done.stdout.decode('utf-8', 'replace')
     says = ' '.join(done.stderr.decode('utf-8', 'replace').split())[:200]
     raise ValueError(f'{name}: not a readable .{kind} file ({says})')
@@ -461,6 +476,59 @@ def read_document(
     text = decode_text(raw, name).replace('\r\n', '\n').replace('\r', '\n')
     check_size(name, characters=len(text))
     return _READERS[kind](text, name)
+
+# %% ../../nbs/documents/reading.ipynb #apartcd1
+def read_told(path, name, limits, home, remembered):
+    "What a child does: a file as JSON can hold it, or what is wrong with it, and warnings."
+    LIMITS.update(limits)
+    os.environ['CONFLARE_HOME'] = home
+    path = Path(path)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter('always')
+        try:
+            if remembered and (kept := _remembered(path)).exists(): _refuse_costly(name, kept)
+            document = read_document(path, name)
+            sections = [[section.heading, section.text, section.page] for section in document.sections]
+            found = dict(document=[document.path, document.title, sections, document.meta])
+        except MemoryError:
+            raise
+        except Exception as error:
+            kinds = [kind.__name__ for kind in (TooLarge, ValueError, OSError) if isinstance(error, kind)]
+            found = dict(kind=[*kinds, 'ValueError'][0], says=str(error))
+    return found | dict(said=[str(each.message) for each in said if each.category is UserWarning])
+
+READERS = Children('conflare_nb.documents.reading', 'read_told', LIMITS['memory'])
+
+def _asked(file, most=math.inf):
+    "(seconds allowed, reply of a child, how it ended) for a file, by its path and name."
+    path, name = file
+    home = cache_dir()
+    size = path.stat().st_size if path.is_file() else 0
+    seconds = min(LIMITS['seconds']*(1+size/300_000), most)
+    given = dict(path=os.path.abspath(path), name=name, limits=LIMITS, home=str(home),
+                 remembered=(home/'refused').is_dir())
+    return seconds, *READERS.ask(given, seconds)
+
+_KINDS = dict(TooLarge=TooLarge, ValueError=ValueError, OSError=OSError)
+
+def _received(path, name, seconds, reply, how):
+    "The document that a child read, with its warnings; or its error."
+    if how == 'too much':
+        _refuse_costly(name, _remembered(path), f'{seconds:.0f} seconds or {LIMITS["memory"]/1e9:g} GB')
+    if how: raise ValueError(f'{name}: the process that read it was ended')
+    for text in reply['said']: warnings.warn(text)
+    if 'says' in reply: raise _KINDS[reply['kind']](reply['says'])
+    place, title, sections, meta = reply['document']
+    return Document(place, title, tuple(Section(*parts) for parts in sections), meta)
+
+# %% ../../nbs/documents/reading.ipynb #apartcd3
+def read_apart(
+    path:str|Path, # a file, as for `read_document`
+    name:str,      # the name it goes by
+    most:float=math.inf, # seconds that reading it may take; default: by its size, as in a folder
+)->Document: # the document
+    "Read one file in a process of its own, which is ended where that takes too much time or memory."
+    return _received(Path(path), name, *_asked((Path(path), name), most))
 
 # %% ../../nbs/documents/reading.ipynb #99ab0753
 _DEEPEST = 100     # levels of folders
@@ -516,11 +584,17 @@ def read_folder(
     strict:bool=False, # raise at the first file that is not read, instead of a warning
 )->list: # `Document`s in the order of their paths
     "Read every supported file below a folder; everything left out is named in warnings."
+    READERS.start()
     docs = []
-    for path, name in folder_files(folder, strict):
-        try:
-            docs.append(read_document(path, name))
-        except (ValueError, OSError) as e:
-            _report(e, strict)
+    files = folder_files(folder, strict)
+    pool = ThreadPoolExecutor(2)
+    try:
+        for (path, name), reply in zip(files, pool.map(_asked, files)):
+            try:
+                docs.append(_received(path, name, *reply))
+            except (ValueError, OSError) as e:
+                _report(e, strict)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
     if any(d.sections for d in docs): return docs
     raise ValueError(f'no text found in {folder}: {_what_is_read()}')

@@ -14,7 +14,7 @@ from secrets import token_hex
 from urllib.parse import urlsplit
 import json, re
 from fastcore.basics import patch
-from ..documents.embedding import cache_dir
+from ..saving import cache_dir
 from ..documents.weights import file_sum, from_hub, refuse_other_sum
 from .llm import LLM, around_prompt, cut_at_stop, TEMPLATE_TURN
 

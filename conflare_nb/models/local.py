@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 import os, re, warnings, zlib
 import numpy as np
 from fastcore.basics import patch, store_attr
-from ..documents.embedding import best_device, cache_dir
+from ..documents.embedding import best_device
+from ..saving import cache_dir
 from ..documents.weights import file_sum, refuse_other_sum
 from .llm import LLM, around_prompt, cut_at_stop, TEMPLATE_TURN
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from unittest.mock import patch
 import pytest
 from hypothesis import given, strategies as st
-from conflare_nb.documents.reading import LIMITS, read_document, read_folder
+from conflare_nb.documents.reading import LIMITS, read_document, read_folder, read_told
 from conflare_nb.errors import TooLarge
 from conflare_nb.documents.cutting import chunk_document
 from random_texts import name, prop, solid, text, words
@@ -381,10 +381,11 @@ def test_folders_and_files_that_may_not_be_read_are_named(tmp_path, monkeypatch)
 
     monkeypatch.setattr(os, 'scandir', but_not('closed', os.scandir))
     monkeypatch.setattr(Path, 'open', but_not('b.md', Path.open))
-    paths, (closed, file) = warned(tmp_path)
-    assert paths == ['a.md']
+    paths, (closed,) = warned(tmp_path)
     assert '1 a folder that cannot be read (Permission denied) (closed)' in closed
-    assert 'b.md' in file and 'Permission denied' in file
+    monkeypatch.setenv('CONFLARE_HOME', str(tmp_path))
+    told = read_told(tmp_path / 'b.md', 'b.md', LIMITS, str(tmp_path), False)  # in this process
+    assert told['kind'] == 'OSError' and re.search('Permission denied.*b.md', told['says'])
 
 
 def test_a_name_that_is_no_utf8_is_named(tmp_path):
@@ -421,6 +422,21 @@ def too_large(path, says, **limits):
 def test_a_file_keeps_to_its_limits(tmp_path, file, content, says, limits):
     (tmp_path / file).write_text(content)
     too_large(tmp_path / file, says, **limits)
+
+
+def test_what_takes_too_long_is_ended_named_and_not_tried_again(tmp_path, monkeypatch):
+    monkeypatch.setenv('CONFLARE_HOME', str(tmp_path / 'home'))
+    docs = tmp_path / 'docs'
+    docs.mkdir()
+    write(docs, a_md='A.', z_md='Z.')
+    read_folder(docs)  # with processes that are there already
+    write(docs, slow_html='<p><b>x</b>' * 60_000)
+    with patch.dict(LIMITS, seconds=0.3):
+        paths, (first,) = warned(docs)
+    assert paths == ['a.md', 'z.md']
+    assert first.startswith('slow.html: takes more than 1 seconds or 2 GB to read. To try it')
+    assert warned(docs) == (paths, [first])  # in a minute it would have been read
+    assert Path(first.rpartition('remove ')[2]).is_file()
 
 
 def one_page(path, times):
