@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-import asyncio, http.client, json, re, socket, time
+import asyncio, http.client, json, os, re, socket, time
 from urllib.parse import urlsplit
 import pytest
 from starlette.testclient import TestClient
@@ -319,6 +319,35 @@ def test_only_files_of_the_folder_are_opened(client, keeper, folder, name):
     (folder.docs.parent / 'secret.md').write_text('Secret.')
     assert 'no file' in error(opened(client, keeper, document=name), 404)
     error(client.get('/api/page', params=dict(document=name, page=1, width=90)), 404)
+
+
+def test_no_link_leads_out_of_the_folder(changing, tmp_path):
+    """One that was there, and one that came after the documents were read, in place of a file or of its folder."""
+    docs, outside = changing.docs, tmp_path / 'outside'
+    for place in (outside, docs / 'below'):
+        place.mkdir()
+        write_pdf(place / 'a.pdf', FERRY)
+        (place / 'a.md').write_text(f'Secret of {place.name}.')
+    (docs / 'out.md').symlink_to(outside / 'a.md')
+    (docs / 'inside.md').symlink_to(docs / 'below/a.md')
+    client = TestClient(web_app(FolderKeeper(changing), 0.2), OWN)
+
+    def found(name):
+        location = dict(document=name, cited_text='x', start_char_index=0)
+        asked = dict(document=name, page=1, width=90)
+        passage = client.post('/api/passage', json=location)
+        assert 'Secret of outside' not in passage.text
+        return passage.status_code, client.get('/api/page', params=asked).status_code
+
+    names = ('out.md', 'inside.md', 'below/a.md', 'below/a.pdf')
+    assert [found(name) for name in names] == [(404, 404), (200, 400), (200, 400), (200, 200)]
+    (docs / 'below').rename(tmp_path / 'below')
+    (docs / 'below').symlink_to(outside)
+    (docs / 'pen.md').unlink()
+    (docs / 'pen.md').symlink_to(outside / 'a.md')
+    (docs / 'bus.txt').unlink()
+    os.mkfifo(docs / 'bus.txt')
+    assert {found(name) for name in (*names, 'pen.md', 'bus.txt')} == {(404, 404)}
 
 
 # ---- a file, added

@@ -8,6 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/folder.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 import shlex
 import shutil
 import numpy as np
@@ -165,6 +166,11 @@ def copy_aside(
 def keep_aside(self:DocumentFolder)->Path: # the folder
     "Copy everything that was measured into a folder of its own, named by the time."
     return copy_aside(self, filter(Path.is_file, map(self.store.joinpath, _MEASURED)))
+
+# %% ../../nbs/app/folder.ipynb #a1recv02
+def receiving(folder):
+    "A context: a new folder in the store for what is being received or read, gone afterwards."
+    return TemporaryDirectory(prefix='received-', dir=folder.store, ignore_cleanup_errors=True)
 
 # %% ../../nbs/app/folder.ipynb #a8439df5
 ENOUGH_QUESTIONS = 60    # from which on a folder's commands promise

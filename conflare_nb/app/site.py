@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
-from pathlib import Path
 import json
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -20,12 +19,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from .live import FolderKeeper, answer_data, state_data
 from .opened import confirm_offer
-from .web import Guard, in_thread, json_body, receive_file
+from .web import Guard, copy_of, in_thread, json_body, receive_file
 from ..documents.pdf_pages import marked_rectangles, page_image
 from ..documents.reading import read_apart
 
 # %% auto #0
-__all__ = ['opened_text', 'opened_document', 'web_app']
+__all__ = ['opened_text', 'opened_document', 'drawn_page', 'web_app']
 
 # %% ../../nbs/app/site.ipynb #130ec3d8
 _NOT_THERE = 'The passage does not stand here word for word: the file has changed since, so nothing is marked.'
@@ -54,25 +53,37 @@ def opened_text(
 # %% ../../nbs/app/site.ipynb #1ad42e68
 _NOT_ON_PAGE = 'The sentence was not found word for word on this page, so nothing is marked.'
 
-def _file_of(keeper, name):
-    "(path of a file of the folder, its time and size as a text); 404 for any other, whatever its name leads to."
-    if name not in keeper.files: raise HTTPException(404, f'no file {name[:80]!r} in this folder')
-    path = Path(keeper.folder.docs)/name
-    seen = path.stat()
-    return path, f'{seen.st_mtime_ns}-{seen.st_size}'
+def _document(keeper, name):
+    "`copy_of` a document that the knowledge base names; 404 for anything else."
+    if name in keeper.opened.kb.documents(): return copy_of(keeper.folder, name)
+    raise HTTPException(404, f'no file {name[:80]!r} in this folder')
 
 def opened_document(
     keeper:FolderKeeper, # of the folder
     location:dict, # as `Chunk.location` gives it
 )->dict:
     "A document, opened at a passage: as text, or as a page of a PDF file."
-    path, version = _file_of(keeper, location['document'])
+    name = location['document']
     page = location.get('start_page_number')
-    if path.suffix.lower() == '.pdf' and page is not None:
+    with _document(keeper, name) as (path, version):
+        if path.suffix.lower() != '.pdf' or page is None: return opened_text(read_apart(path, name, 50), location)
         rectangles = marked_rectangles(path, page, location['cited_text'])
-        note = '' if rectangles else _NOT_ON_PAGE
-        return dict(title=path.name, page=page, version=version, rectangles=rectangles, note=note)
-    return opened_text(read_apart(path, location['document'], 50), location)
+    note = '' if rectangles else _NOT_ON_PAGE
+    return dict(title=path.name, page=page, version=version, rectangles=rectangles, note=note)
+
+def drawn_page(
+    keeper:FolderKeeper, # of the folder
+    name:str,            # a document, a PDF file
+    page:int,            # counted from 1
+    width:int,           # pixels, 1 to 2000
+    version:str='',      # of the file; '' = any
+)->bytes: # a PNG file
+    "Draw a page of a document, in the version that was marked."
+    with _document(keeper, name) as (path, now):
+        if path.suffix.lower() != '.pdf' or not 1 <= width <= 2000:
+            raise ValueError(f'a page of a .pdf is drawn up to 2000 pixels wide; got {name[:80]}, {width}')
+        if version and version != now: raise HTTPException(409, f'{path.name} has changed; open it again')
+        return page_image(path, page, width)
 
 # %% ../../nbs/app/site.ipynb #1d62466d
 class Said(JSONResponse):
@@ -113,12 +124,9 @@ class FolderSite:
 
     async def page(self, request):
         asked = request.query_params
-        path, version = _file_of(self.keeper, asked.get('document', ''))
-        if asked.get('version', version) != version: raise HTTPException(409, f'{path.name} has changed; open it again')
         page, width = (int(asked.get(name, 0)) for name in ('page', 'width'))
-        if path.suffix.lower() != '.pdf' or not 1 <= width <= 2000:
-            raise ValueError(f'a page of a .pdf is drawn up to 2000 pixels wide; got {path.name}, {width}')
-        return Response(await in_thread(self.readers, page_image, path, page, width), media_type='image/png')
+        wanted = asked.get('document', ''), page, width, asked.get('version', '')
+        return Response(await in_thread(self.readers, drawn_page, self.keeper, *wanted), media_type='image/png')
 
     async def add(self, request):
         name = request.query_params.get('name', '')

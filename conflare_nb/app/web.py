@@ -14,12 +14,14 @@ import asyncio
 import json
 import os
 import secrets
+from contextlib import contextmanager
+from stat import S_ISREG
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
-from .folder import copy_aside
-from ..documents.reading import LIMITS, read_apart
+from .folder import copy_aside, receiving
+from ..documents.reading import LIMITS, check_size, read_apart
 from ..saving import each_once, no_number
 
 # %% auto #0
@@ -138,6 +140,39 @@ async def in_thread(pool, work, *given, seconds=60):
     except asyncio.TimeoutError:
         says = f'no answer within {seconds:g} seconds; try again'
         raise HTTPException(503, says, {'retry-after': '2'}) from None
+
+# %% ../../nbs/app/web.ipynb #a1open02
+_NO_LINK = getattr(os, 'O_NOFOLLOW', 0) | getattr(os, 'O_NONBLOCK', 0)     # and no waiting for a pipe
+
+def open_inside(docs, name):
+    "A file of a folder, open for reading, which no link led out of it."
+    top = Path(docs).resolve()
+    inside = (top/name).resolve().relative_to(top)
+    if os.open not in os.supports_dir_fd: return (top/inside).open('rb')
+    steps = [os.open(top, os.O_RDONLY)]
+    try:
+        for part in inside.parts: steps.append(os.open(part, os.O_RDONLY | _NO_LINK, dir_fd=steps[-1]))
+        return os.fdopen(steps.pop(), 'rb')
+    finally:
+        for step in steps: os.close(step)
+
+@contextmanager
+def copy_of(
+    folder,   # `DocumentFolder`
+    name:str, # of a file in it
+): # yields (its path, the time and size of the file as a text)
+    "A copy of a file of a folder, for as long as it is read; 404 where there is none inside of it."
+    try:
+        file = open_inside(folder.docs, name)
+        seen = os.fstat(file.fileno())
+        if not S_ISREG(seen.st_mode): raise FileNotFoundError
+    except (OSError, ValueError, RuntimeError):     # gone, a link out of the folder, or to itself
+        raise HTTPException(404, f'no file {name[:80]!r} in this folder') from None
+    with file, receiving(folder) as place:
+        check_size(name, bytes=seen.st_size)
+        copy = Path(place)/Path(name).name
+        copy.write_bytes(file.read(LIMITS['bytes']))
+        yield copy, f'{seen.st_mtime_ns}-{seen.st_size}'
 
 # %% ../../nbs/app/web.ipynb #109148e3
 def check_file_name(name):
