@@ -34,9 +34,17 @@ def keeper(folder):
     return FolderKeeper(folder)
 
 
+BEARER = dict(authorization=f'Bearer {TOKEN}')
+
+
+def client_of(keeper):
+    app = web_app(keeper, 0.2, token=TOKEN)
+    return TestClient(app, OWN, headers=BEARER, raise_server_exceptions=False)
+
+
 @pytest.fixture(scope='module')
 def client(keeper):
-    return TestClient(web_app(keeper, 0.2), OWN, raise_server_exceptions=False)
+    return client_of(keeper)
 
 
 @pytest.fixture
@@ -125,15 +133,18 @@ def test_a_token_opens_it(keeper):
     assert evil.status_code == 403  # also with the cookie
 
 
-def test_another_address_takes_a_token(folder, capsys):
-    server, listening, address = folder_server(folder, '0.0.0.0', 0, None, 0.2)
-    listening.close()
-    assert f'http://{socket.gethostname()}:' in address
-    assert len(address.partition('?token=')[2]) >= 30
-    for host in ('127.0.0.1', 'localhost'):
+def test_every_address_takes_a_token_of_its_own(folder, capsys):
+    tokens = set()
+    for host, name in (
+        ('0.0.0.0', socket.gethostname()),
+        ('127.0.0.1', '127.0.0.1'),
+        ('localhost', 'localhost'),
+    ):
         _, listening, address = folder_server(folder, host, 0, None, 0.2)
         listening.close()
-        assert 'token' not in address
+        assert address.startswith(f'http://{name}:')
+        tokens.add(address.partition('/?token=')[2])
+    assert len(tokens) == 3 and min(map(len, tokens)) >= 30
     with pytest.raises(ValueError, match='a token is 16 letters'):
         serve_folder(folder, token='secret')
     with socket.create_server(('127.0.0.1', 0)) as taken:
@@ -252,7 +263,7 @@ def test_a_body_that_does_not_come_is_not_waited_for():
 
 
 def test_what_is_described_is_what_is_there(client, keeper):
-    routes = {route.path: route.methods - {'HEAD'} for route in web_app(keeper).routes}
+    routes = {route.path: route.methods - {'HEAD'} for route in web_app(keeper, token=TOKEN).routes}
     described = re.findall(r'<h2><code>(\w+) (\S+)</code></h2>', client.get('/api').text)
     known = {path: method for method, path in described}
     assert {path: {method} for path, method in known.items()} == {
@@ -330,7 +341,7 @@ def test_no_link_leads_out_of_the_folder(changing, tmp_path):
         (place / 'a.md').write_text(f'Secret of {place.name}.')
     (docs / 'out.md').symlink_to(outside / 'a.md')
     (docs / 'inside.md').symlink_to(docs / 'below/a.md')
-    client = TestClient(web_app(FolderKeeper(changing), 0.2), OWN)
+    client = client_of(FolderKeeper(changing))
 
     def found(name):
         location = dict(document=name, cited_text='x', start_char_index=0)
@@ -368,7 +379,7 @@ def wait_for(found, seconds=60):
 
 @contextmanager
 def live(folder):  # yields a client of an application that keeps up to date
-    with TestClient(web_app(FolderKeeper(folder, seconds=0.2), 0.2), OWN) as client:
+    with client_of(FolderKeeper(folder, seconds=0.2)) as client:
         yield client
 
 
@@ -424,7 +435,7 @@ def test_a_calibration_by_a_command_is_taken_up(changing):
 
 
 def test_a_name_that_is_taken_stays(changing):
-    client = TestClient(web_app(FolderKeeper(changing), 0.2), OWN)
+    client = client_of(FolderKeeper(changing))
     before = (changing.docs / 'pen.md').read_bytes()
     assert 'pen.md is there already' in error(put(client, 'pen.md'), 409)
     assert (changing.docs / 'pen.md').read_bytes() == before
@@ -435,7 +446,7 @@ def test_a_name_that_is_taken_stays(changing):
 
 
 def test_links_and_folders_are_left_alone(changing, tmp_path):
-    client = TestClient(web_app(FolderKeeper(changing), 0.2), OWN)
+    client = client_of(FolderKeeper(changing))
     secret = tmp_path / 'secret.md'
     secret.write_text('Secret.')
     (changing.docs / 'link.md').symlink_to(secret)
@@ -466,6 +477,8 @@ def test_the_limits_are_those_of_a_folder(client, folder, monkeypatch):
 def raw(address, method, path, body=None, **headers):
     "A request as it is, with any headers: (status, JSON)."
     connection = http.client.HTTPConnection('127.0.0.1', urlsplit(address).port, timeout=60)
+    token = urlsplit(address).query.removeprefix('token=')
+    headers = dict(authorization=f'Bearer {token}') | headers
     connection.request(method, path, body and json.dumps(body), headers)
     reply = connection.getresponse()
     return reply.status, json.loads(reply.read() or 'null')
@@ -475,11 +488,10 @@ def test_it_listens(folder):
     as_json = {'content-type': 'application/json'}
     with serving(folder, token=TOKEN) as address:
         assert address.endswith(f'/?token={TOKEN}')
-        assert raw(address, 'GET', '/api/state')[0] == 401
-        bearer = {'authorization': f'Bearer {TOKEN}'}
-        assert raw(address, 'GET', '/api/state', host='evil.example', **bearer)[0] == 403
+        assert raw(address, 'GET', '/api/state', authorization='')[0] == 401
+        assert raw(address, 'GET', '/api/state', host='evil.example')[0] == 403
         asked = dict(question=QUESTION, alpha=0.2)
-        status, answer = raw(address, 'POST', '/api/ask', asked, **as_json, **bearer)
+        status, answer = raw(address, 'POST', '/api/ask', asked, **as_json)
         assert status == 200 and '28 days' in answer['quotes']['first']['text']
 
 

@@ -28,9 +28,8 @@ def is_own(
     except ValueError:
         return False
 
-def checked_token(host, token):
-    "The token of a server; '' = none is needed. Made where it is needed and none is given."
-    if token is None and is_own(host): return ''
+def checked_token(token):
+    "The token of a server; made where none is given."
     if token is None: return secrets.token_urlsafe(24)
     if re.fullmatch('[A-Za-z0-9_-]{16,200}', token): return token
     raise ValueError('a token is 16 letters, digits, - and _ or more, not to be guessed; '
@@ -41,7 +40,7 @@ def folder_server(folder, host, port, token, alpha):
     "(a server of uvicorn, its socket, the address to open) for a folder."
     import uvicorn
     from conflare_nb.app.site import web_app     # starlette takes a moment to import
-    token = checked_token(host, token)
+    token = checked_token(token)
     if not 0 <= port < 65536: raise ValueError(f'a port is a number, 0 to 65535; got {port}')
     family = socket.AF_INET6 if ':' in host else socket.AF_INET
     try:
@@ -57,16 +56,15 @@ def folder_server(folder, host, port, token, alpha):
         server_header=False, limit_concurrency=256, timeout_graceful_shutdown=3)
     name = socket.gethostname() if host in ('0.0.0.0', '::') else host
     if ':' in name: name = f'[{name}]'
-    opens = f'?token={token}' if token else ''
-    return uvicorn.Server(config), listening, f'http://{name}:{port}/{opens}'
+    return uvicorn.Server(config), listening, f'http://{name}:{port}/?token={token}'
 
 # %% ../../nbs/app/serve.ipynb #a793d1f0
 def serve_folder(
     folder:str,           # a folder that was calibrated
     *,
-    host:str='127.0.0.1', # address to listen at; others than this machine can reach take a token
+    host:str='127.0.0.1', # address to listen at; 0.0.0.0 = also from other machines
     port:int=8000,        # port to listen at; 0 = a free one
-    token:str|None=None,  # what opens the page, 16 characters or more; default: made where needed
+    token:str|None=None,  # what opens the page, 16 characters or more; default: made anew at each start
     alpha:float=.1,       # share of misses you allow, such as .1 or 1/3; less lists more
 )->dict: # the address that was served
     "Serve a page for a team: ask, slide, look into the documents, add files; Ctrl-C ends it."

@@ -159,7 +159,7 @@ def web_app(
     keeper:FolderKeeper, # of the folder
     alpha:float=.1,      # the page's level, 0 < alpha < 1
     *,
-    token:str='',        # what opens it; '' = nothing is needed
+    token:str,           # what opens it
     names:set=frozenset({'localhost'}), # host names that it goes by, beside numbers
     cookie:str='conflare', # what the token's cookie is called
 )->Starlette:

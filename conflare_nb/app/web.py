@@ -66,10 +66,10 @@ HEADERS = {
 
 class Guard:
     "Refuses what our own page would not send, and gives every response its headers (ASGI)."
-    def __init__(self, app, names, token='', cookie='conflare'):
+    def __init__(self, app, names, token, cookie='conflare'):
         self.app = app
         self.names = names      # that the server goes by
-        self.token = token      # '' = none is needed
+        self.token = token
         self.cookie = cookie    # what the token's cookie is called
 
     def refusal(self, request):
@@ -77,7 +77,7 @@ class Guard:
         host = request.headers.get('host', '')
         if not host_is_known(host, self.names): return 403, f'no server by this name; got {host[:80]!r}'
         if not is_from_here(request): return 403, 'only its own page may ask this server'
-        if not self.token or knows_token(request, self.token, self.cookie): return 0, ''
+        if knows_token(request, self.token, self.cookie): return 0, ''
         return 401, 'open the address with its token, as it was printed when the server started'
 
     async def __call__(self, scope, receive, send):
@@ -85,7 +85,7 @@ class Guard:
         request = Request(scope)
         status, why = self.refusal(request)
         headers = dict(HEADERS)
-        if self.token and not status and 'token' in request.query_params:
+        if not status and 'token' in request.query_params:
             headers['set-cookie'] = f'{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict'
         async def with_headers(message):
             if message['type'] == 'http.response.start':
