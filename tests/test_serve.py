@@ -72,6 +72,7 @@ SITES = [
     (dict(origin='http://evil.example'), False),
     (dict(origin='http://localhost:3000'), False),  # another program on this machine
     (dict(origin='null'), False),
+    (dict(origin='http://['), False),
     ({'sec-fetch-site': 'same-origin'}, True),
     ({'sec-fetch-site': 'none'}, True),
     ({'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors'}, False),
@@ -154,6 +155,51 @@ def test_every_address_takes_a_token_of_its_own(folder, capsys):
     with pytest.raises(ValueError, match='a port is a number, 0 to 65535; got 70000'):
         serve_folder(folder, port=70000)
     assert capsys.readouterr().out == ''
+
+
+def test_the_printed_name_is_known_however_it_is_written(folder, monkeypatch):
+    monkeypatch.setattr(socket, 'gethostname', lambda: 'Team-Mac')
+    server, listening, address = folder_server(folder, '0.0.0.0', 0, TOKEN, 0.2)
+    listening.close()
+    assert address.startswith('http://Team-Mac:')
+    client = TestClient(server.config.app, headers=BEARER)
+
+    def status(host):
+        origin = f'http://{host}:8000'.lower()
+        return client.get('/api', headers=dict(host=f'{host}:8000', origin=origin)).status_code
+
+    for host in (
+        'Team-Mac',
+        'team-mac',
+        'TEAM-MAC.',
+        'team-mac.local',
+        'Team-Mac.local.',
+        'LOCALHOST',
+    ):
+        assert status(host) == 200, host
+    for host in ('team', 'team-mac.local.example', 'local', 'team-mac.', 'team-mac..'):
+        assert (status(host) == 200) == (host == 'team-mac.'), host
+
+
+def test_what_the_system_refuses_is_a_sentence(changing, tmp_path):
+    client = client_of(FolderKeeper(changing))
+    words = dict(document='pen.md', cited_text='x', start_char_index=0)
+    (changing.docs / 'pen.md').unlink()
+    replies = [client.post('/api/passage', json=words)]
+    assert error(replies[0], 404) == "no file 'pen.md' in this folder"
+    changing.docs.rename(tmp_path / 'elsewhere')
+    replies += [
+        client.post('/api/passage', json=words | dict(document='bus.txt')),
+        put(client, 'x.md'),
+    ]
+    assert error(replies[1], 404) == "no file 'bus.txt' in this folder"
+    assert error(replies[2], 404) == 'this is not there any more; was the folder moved?'
+    (tmp_path / 'elsewhere').rename(changing.docs)
+    (changing.store / 'updating/making.lock').mkdir(parents=True)  # nobody foresaw that
+    replies += [client.post('/api/confirm', json=dict(question='0', sentence='x'))]
+    assert str(tmp_path) not in error(replies[3], 500)
+    for reply in replies:
+        assert HEADERS.items() <= dict(reply.headers).items()
 
 
 def test_a_folder_that_is_not_calibrated_is_not_served(tmp_path):

@@ -522,6 +522,8 @@ BUGS = [
     *of('app/web', 'test_serve',
         Bug('a request of another page is answered', "in ('none', 'same-origin'): return True", "in ('none', 'same-origin', 'same-site'): return True", 'test_other_pages_are_refused'),
         Bug('a replaced file is lost', 'if not is_new: copy_aside', 'if is_new: copy_aside', 'test_a_name_that_is_taken_stays'),
+        Bug('a name is known in its own spelling only', '{name.lower() for name in names}', 'set(names)', 'test_the_printed_name_is_known_however_it_is_written'),
+        Bug('what nobody foresaw is told without headers', 'if not begun: await says', 'if begun: await says', 'test_what_the_system_refuses_is_a_sentence'),
         Bug('a link leads out of the folder', '(top/name).resolve().relative_to(top)', '(top/name).resolve()', 'test_no_link_leads_out_of_the_folder'),
     ),
     *of('app/site', 'test_serve',

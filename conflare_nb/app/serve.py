@@ -49,12 +49,13 @@ def folder_server(folder, host, port, token, alpha):
         raise OSError(f'{host} port {port} cannot be served at: {error.strerror}') from None
     port = listening.getsockname()[1]
     keeper = FolderKeeper(as_folder(folder))
-    names = {'localhost', host, socket.gethostname()}
+    own = socket.gethostname()
+    names = {'localhost', host, own, f'{own.removesuffix(".local")}.local'}     # as other machines may call it
     app = web_app(keeper, Alpha(alpha), token=token, names=names, cookie=f'conflare-{port}')
     config = uvicorn.Config(
         app, log_level='warning', access_log=False, ws='none', proxy_headers=False,
         server_header=False, limit_concurrency=256, timeout_graceful_shutdown=3)
-    name = socket.gethostname() if host in ('0.0.0.0', '::') else host
+    name = own if host in ('0.0.0.0', '::') else host
     if ':' in name: name = f'[{name}]'
     return uvicorn.Server(config), listening, f'http://{name}:{port}/?token={token}'
 
