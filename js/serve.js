@@ -242,8 +242,9 @@ function fileRow(file, sent) {
   async function send(replace) {
     said.textContent = 'is sent …';
     try {
-      await call(`/api/files?${new URLSearchParams({ name: file.name, replace })}`, { method: 'PUT', body: file });
-      said.textContent = 'is added.';
+      const sends = new URLSearchParams({ name: file.name, replace });
+      const { name } = await call(`/api/files?${sends}`, { method: 'PUT', body: file });
+      said.textContent = name === file.name ? 'is added.' : `is added as ${name}.`;
       sent();
     } catch (error) {
       said.replaceChildren(unreachable(error));

@@ -30,12 +30,12 @@ def write_pdf(file: Path, *pages: str):
     SimpleDocTemplate(str(file), title='Ferry').build(story)
 
 
-def calibrated(docs: Path, more: dict = {}, times: int = 1) -> DocumentFolder:
+def calibrated(docs: Path, more: dict = {}, times: int = 1, store=None) -> DocumentFolder:
     "A calibrated folder of the papers and of more files; every question as often as that."
     docs.mkdir(parents=True)
     for name, text in {**PAPERS, **more}.items():
         (docs / name).write_text(text, encoding='utf-8')
-    folder = DocumentFolder(docs)
+    folder = DocumentFolder(docs, store)
     pairs = [pair for pair in ASKED.items() for _ in range(times)]
     questions = [Question(str(i), *pair) for i, pair in enumerate(pairs)]
     kb = folder.current(read_folder(docs))

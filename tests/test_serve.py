@@ -3,11 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 import asyncio, http.client, json, os, re, socket, time
 from urllib.parse import urlsplit
 import pytest
 from starlette.testclient import TestClient
 from conflare_nb.app.live import FolderKeeper, answer_data, state_data
+from conflare_nb.app.opened import update_folder
 from conflare_nb.app.serve import folder_server, serve_folder
 from conflare_nb.app.site import opened_text, web_app
 from conflare_nb.app.web import HEADERS, receive_body
@@ -489,6 +492,84 @@ def test_a_name_that_is_taken_stays(changing):
     (kept,) = changing.store.glob('replaced/*/pen.md')
     assert kept.read_bytes() == before
     assert (changing.docs / 'pen.md').read_bytes() == b'Cats need a basket.'
+
+
+def test_names_that_some_systems_take_for_one_are_one(changing):
+    client = client_of(FolderKeeper(changing))
+    composed, apart = 'caf\u00e9.md', 'cafe\u0301.md'
+    assert put(client, 'x.Md').json() == dict(name='x.Md')
+    assert put(client, apart).json() == dict(name=composed)
+    for name, there in (
+        ('x.MD', 'x.Md'),
+        ('X.MD', 'x.Md'),
+        ('PEN.md', 'pen.md'),
+        ('CAFE\u0301.md', composed),
+    ):
+        assert error(put(client, name), 409).startswith(f'{there} is there already')
+    assert put(client, 'X.md', b'Dogs.', replace='yes').json() == dict(name='x.Md')
+    assert (changing.docs / 'x.Md').read_text() == 'Dogs.'
+    (changing.docs / 'u\u0308.md').write_text('As a Mac names it.')
+    assert 'is there already' in error(put(client, '\u00fc.md'), 409)
+    before = sorted(changing.docs.iterdir())
+    for name in (
+        'CON.md',
+        'con.tar.md',
+        'Lpt1.md',
+        'nul .md',
+        'x?.md',
+        'x*.md',
+        '<b>.md',
+        'x|.md',
+        'x".md',
+        'x.md.',
+        'x.md ',
+    ):
+        assert 'by its plain name' in error(put(client, name), 400)
+    assert sorted(changing.docs.iterdir()) == before
+
+
+def test_what_is_received_lies_in_the_store_and_goes(changing, tmp_path):
+    docs = changing.docs
+
+    def halves():
+        return [
+            file
+            for file in docs.rglob('*')
+            if file.is_file() and b'Half of a sec' in file.read_bytes()
+        ]
+
+    head = 'PUT /api/files?name=x.md HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999999\r\n'
+    with serving(changing, token=TOKEN) as address:
+        with socket.create_connection(('127.0.0.1', urlsplit(address).port)) as sent:
+            sent.sendall(
+                f'{head}authorization: Bearer {TOKEN}\r\n\r\n{"Half of a sec" * 9999}'.encode()
+            )
+            (half,) = wait_for(halves)
+            assert half.parent.parent == changing.store and half.parent.stat().st_mode & 0o77 == 0
+        wait_for(lambda: not half.parent.exists())
+    left = changing.store / 'received-x/x.md', docs / f'.conflare-{"0f" * 8}'  # by a kill
+    for again in (
+        lambda: update_folder(changing, purge=True),
+        lambda: client_of(FolderKeeper(changing)).__enter__(),
+    ):
+        left[0].parent.mkdir()
+        for file in left:
+            file.write_bytes(b'Half of a sec')
+        again()
+        assert not any(path.exists() for path in (left[0].parent, *left))
+
+
+def test_a_store_on_another_disk_takes_files(tmp_path):
+    docs = tmp_path / 'docs'
+    other = Path('/dev/shm')
+    if not other.is_dir() or other.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.skip('there is no other disk')
+    with TemporaryDirectory(dir=other) as store:
+        folder = calibrated(docs, store=store)
+        client = client_of(FolderKeeper(folder))
+        for replace in ('no', 'yes'):
+            assert put(client, 'x.md', replace=replace).status_code == 200
+        assert sorted(path.name for path in docs.iterdir()) == sorted([*PAPERS, 'x.md'])
 
 
 def test_links_and_folders_are_left_alone(changing, tmp_path):

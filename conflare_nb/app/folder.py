@@ -172,6 +172,13 @@ def receiving(folder):
     "A context: a new folder in the store for what is being received or read, gone afterwards."
     return TemporaryDirectory(prefix='received-', dir=folder.store, ignore_cleanup_errors=True)
 
+LEFT = '.conflare-'     # begins a file that is on its way from a store on another disk
+
+def forget_received(folder):
+    "Remove what was being received when somebody was killed."
+    for place in folder.store.glob('received-*'): shutil.rmtree(place, ignore_errors=True)
+    for file in Path(folder.docs).glob(LEFT + '[0-9a-f]'*16): file.unlink(missing_ok=True)
+
 # %% ../../nbs/app/folder.ipynb #a8439df5
 ENOUGH_QUESTIONS = 60    # from which on a folder's commands promise
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 from ..answers.quotes import Quoter
-from .folder import DocumentFolder
+from .folder import DocumentFolder, forget_received
 from .opened import OpenedFolder, open_folder, open_offers
 from ..conformal.threshold import Alpha
 from ..documents.embedding import check_question
@@ -90,6 +90,7 @@ class FolderKeeper:
     @contextmanager
     def watching(self):
         "A context in which a thread takes up what changes."
+        forget_received(self.folder)
         Thread(target=self._keep_looking, daemon=True).start()
         try:
             yield self

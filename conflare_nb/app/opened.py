@@ -18,7 +18,7 @@ from ..errors import NotCalibrated
 from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from ..answers.quotes import answer_is_known, calibrate_quotes
 from ..answers.wording import find_wording, with_wordings
-from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated
+from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated, forget_received
 from ..documents.reading import read_folder
 from ..documents.store import KnowledgeBase
 from ..conformal.guarantee import Audited, ByDocument, Guarantee, Marginal, OfGroup
@@ -153,6 +153,7 @@ def _purge(folder, kb):
     "Leave nothing of deleted text in the store; the texts of the questions that go with it."
     for part in folder.store.rglob('*.part'): part.unlink(missing_ok=True)
     shutil.rmtree(folder.store/'replaced', ignore_errors=True)
+    forget_received(folder)
     kb.delete(purge=True)
     kept = folder.asked()
     if kept is None: return ()

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
+import errno
 import json
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -131,7 +132,7 @@ class FolderSite:
     async def add(self, request):
         name = request.query_params.get('name', '')
         replace = request.query_params.get('replace') == 'yes'
-        await receive_file(request, self.keeper.folder, name, replace, self.readers)
+        name = await receive_file(request, self.keeper.folder, name, replace, self.readers)
         self.keeper.look_now()
         return Said(dict(name=name))
 
@@ -149,9 +150,17 @@ async def _refused(request, error):
     if isinstance(error, RecursionError): return Said(dict(error='the JSON is nested too deeply'), 400)
     return Said(dict(error=' '.join(str(error).split())[:500]), 400)
 
-async def _failed(request, error):
-    "What nobody foresaw, without its details."
-    return Said(dict(error=f'unexpected {type(error).__name__}'), 500)
+_BY_SYSTEM = {
+    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR), (404, 'this is not there any more; was the folder moved?')),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), (507, 'the disk of this server is full')),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), (403, 'this server may not write here, or not read')),
+    errno.EEXIST: (409, 'a file of this name has come meanwhile')}
+
+async def _refused_by_system(request, error):
+    "What cannot be read or written, in a sentence without paths."
+    if error.errno not in _BY_SYSTEM: raise error
+    status, says = _BY_SYSTEM[error.errno]
+    return Said(dict(error=says), status)
 
 _REFUSED = dict.fromkeys((HTTPException, ValueError, RecursionError, ClientDisconnect), _refused)
 
@@ -180,4 +189,4 @@ def web_app(
         for pool in (site.askers, site.readers): pool.shutdown(wait=False, cancel_futures=True)
     guard = Middleware(Guard, names=names, token=token, cookie=cookie)
     return Starlette(routes=routes, middleware=[guard], lifespan=lifespan,
-                     exception_handlers={**_REFUSED, Exception: _failed})
+                     exception_handlers={**_REFUSED, OSError: _refused_by_system})

@@ -12,15 +12,20 @@ from pathlib import Path
 from urllib.parse import urlsplit
 import asyncio
 import json
+import errno
 import os
+import re
 import secrets
+import shutil
 from contextlib import contextmanager
 from stat import S_ISREG
+from threading import Lock
+from unicodedata import normalize
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
-from .folder import copy_aside, receiving
+from .folder import LEFT, copy_aside, receiving
 from ..documents.reading import LIMITS, check_size, read_apart
 from ..saving import each_once, no_number
 
@@ -29,10 +34,10 @@ __all__ = []
 
 # %% ../../nbs/app/web.ipynb #c3e10be1
 def host_is_known(host, names):
-    "Whether a Host header is a number, or one of these names; a port may follow."
+    "Whether a Host header is a number, or one of these names in small letters; a dot and a port may follow."
     try:
         name = urlsplit(f'//{host}').hostname or ''
-        if name in names: return True
+        if name.removesuffix('.') in names: return True
         ip_address(name)
         return True
     except ValueError:
@@ -44,15 +49,15 @@ def is_from_here(request):
     "Whether our own page sends a request, or no page at all."
     headers = request.headers
     origin = headers.get('origin')
-    if origin is not None and urlsplit(origin).netloc != headers['host']: return False
+    if origin is not None and origin.lower().partition('://')[2] != headers['host'].lower(): return False
     if headers.get('sec-fetch-site', 'none') in ('none', 'same-origin'): return True
     follows_a_link = request.method == 'GET' and headers.get('sec-fetch-mode') == 'navigate'
-    return follows_a_link and request.url.path in _PAGES
+    return follows_a_link and request.scope['path'] in _PAGES
 
 def knows_token(request, token, cookie):
     "Whether a request has the token: in its cookie, in its header, or in the page's address."
     given = [request.cookies.get(cookie, ''), request.headers.get('authorization', '')[7:]]
-    if request.url.path == '/': given.append(request.query_params.get('token', ''))
+    if request.scope['path'] == '/': given.append(request.query_params.get('token', ''))
     return any([compare_digest(one.encode(), token.encode()) for one in given])
 
 # %% ../../nbs/app/web.ipynb #ecdf2575
@@ -68,7 +73,7 @@ class Guard:
     "Refuses what our own page would not send, and gives every response its headers (ASGI)."
     def __init__(self, app, names, token, cookie='conflare'):
         self.app = app
-        self.names = names      # that the server goes by
+        self.names = {name.lower() for name in names}      # that the server goes by
         self.token = token
         self.cookie = cookie    # what the token's cookie is called
 
@@ -87,13 +92,20 @@ class Guard:
         headers = dict(HEADERS)
         if not status and 'token' in request.query_params:
             headers['set-cookie'] = f'{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict'
+        begun = []
         async def with_headers(message):
             if message['type'] == 'http.response.start':
+                begun.append(True)
                 MutableHeaders(scope=message).update(headers)
             await send(message)
         app = self.app
         if status: app = JSONResponse(dict(error=why), status)
-        await app(scope, receive, with_headers)
+        try:
+            await app(scope, receive, with_headers)
+        except Exception as error:      # what nobody foresaw, without its details
+            says = JSONResponse(dict(error=f'unexpected {type(error).__name__}'), 500)
+            if not begun: await says(scope, receive, with_headers)
+            raise
 
 # %% ../../nbs/app/web.ipynb #727b2c11
 async def receive_body(
@@ -175,47 +187,67 @@ def copy_of(
         yield copy, f'{seen.st_mtime_ns}-{seen.st_size}'
 
 # %% ../../nbs/app/web.ipynb #109148e3
-def check_file_name(name):
-    "Raise ValueError unless this names a file of a folder and nothing else."
-    plain = name.isprintable() and name == name.strip() and not set(name) & set('/\\:')
-    if plain and 0 < len(name.encode()) <= 200 and not name.startswith('.'): return
-    raise ValueError(f'a file is added by its plain name, such as leaflet.md; got {ascii(name[:80])}')
+_NO_FILE = re.compile(r'(?i)(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)')     # devices of Windows
 
-def name_file(folder, received, name, replace=False):
-    "Give a received file its name in a folder, once it has been read; refused where the name is taken."
-    target = Path(folder.docs)/name
-    if not read_apart(received, name, 50).sections: raise ValueError(f'{name}: no text in it')
-    is_new = True
-    try:
-        target.open('x').close()     # the name is taken from now on
-    except FileExistsError:
-        if target.is_symlink() or not target.is_file():
-            kept = f'{name} is a link or a folder here, and only files are replaced'
-            raise ValueError(kept) from None
-        if not replace:
-            there = f'{name} is there already; choose to replace it, or rename yours'
-            raise HTTPException(409, there) from None
-        is_new = False
-    if not is_new: copy_aside(folder, [target])
+def file_name(name):
+    "The name that a file gets, composed (NFC); ValueError unless it names a file of a folder on every system."
+    found = normalize('NFC', name)
+    plain = found.isprintable() and found == found.strip(' .') and not set(found) & set('<>:"/\\|?*')
+    if plain and 0 < len(found.encode()) <= 200 and not _NO_FILE.match(found): return found
+    raise ValueError('a file is added by its plain name, such as leaflet.md: without < > : " / \\ | ? *, with no dot '
+                     f'or blank at its ends, and no device such as CON; got {ascii(name[:80])}')
+
+def _alike(name):
+    "What is one for names that some system takes for one: that differ in capitals, or in how é is put together."
+    return normalize('NFC', normalize('NFD', name).casefold())
+
+_NAMING = Lock()     # one file at a time gets its name
+
+def _move(received, target):
     try:
         os.replace(received, target)
-    except OSError:     # it took too long to read, and is gone
-        if is_new: target.unlink()
-        raise
+    except OSError as error:
+        if error.errno != errno.EXDEV: raise     # the store lies on another disk
+        beside = target.with_name(f'{LEFT}{secrets.token_hex(8)}')     # hidden
+        try:
+            shutil.copyfile(received, beside)
+            os.replace(beside, target)
+        finally:
+            beside.unlink(missing_ok=True)
+
+def name_file(folder, received, name, replace=False):
+    "Give a received file its name in a folder, once it has been read: (that of a file that it replaces, or) its own."
+    if not read_apart(received, name, 50).sections: raise ValueError(f'{name}: no text in it')
+    target = Path(folder.docs)/name
+    with _NAMING:
+        alike = [path for path in target.parent.iterdir() if _alike(path.name) == _alike(name)]
+        if not alike:
+            target.open('x').close()     # the name is taken from now on
+            try:
+                _move(received, target)
+            except OSError:     # it took too long to read, and is gone
+                target.unlink()
+                raise
+            return name
+        target = min(alike, key=lambda path: path.name != name)
+        if target.is_symlink() or not target.is_file():
+            raise ValueError(f'{target.name} is a link or a folder here, and only files are replaced')
+        if not replace: raise HTTPException(409, f'{target.name} is there already; choose to replace it, or rename yours')
+        copy_aside(folder, [target])
+        _move(received, target)
+        return target.name
 
 async def receive_file(
     request,         # whose body is the file
     folder,          # `DocumentFolder` to add it to
-    name:str,        # that it gets
+    name:str,        # that it is sent by
     replace:bool,    # whether a file of this name gives way
     pool, # of the threads that read it
-):
+)->str: # its name in the folder
     "Add a file to a folder, within the limits of `read_folder`."
-    check_file_name(name)
-    received = Path(folder.docs)/f'.conflare-{secrets.token_hex(8)}{Path(name).suffix}'    # hidden
-    try:
+    name = file_name(name)
+    with receiving(folder) as place:
+        received = Path(place)/name
         with received.open('xb') as file:
             await receive_body(request, file.write, LIMITS['bytes'], seconds=300)
-        await in_thread(pool, name_file, folder, received, name, replace)
-    finally:
-        received.unlink(missing_ok=True)
+        return await in_thread(pool, name_file, folder, received, name, replace)

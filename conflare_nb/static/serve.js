@@ -265,38 +265,38 @@ let summary=h("summary",{}),rows=h("ul",{}),part=h("details",{class:"serve-offer
 let now=JSON.stringify(offers);now!==shown&&(shown=now,part.hidden=!offers.length,summary.textContent=`Is this what you \
 meant? ${many(offers.length,"calibration question")} to look at`,rows.replaceChildren(...offers.map(offer=>offerRow(offer,
 done))))}return{part,show}}function fileRow(file,sent){let said=h("span",{role:"status"}),row2=h("li",{},h("b",{},file.name),
-" ",said);async function send(replace){said.textContent="is sent …";try{await call(`/api/files?${new URLSearchParams({
-name:file.name,replace})}`,{method:"PUT",body:file}),said.textContent="is added.",sent()}catch(error){said.replaceChildren(
-unreachable(error)),error.status===409&&row2.append(again)}}let again=button("Replace it",()=>{again.remove(),send("yes")});
-return{row:row2,send}}function filesPart(most,sent){let id=newId(),field=h("input",{type:"file",multiple:!0,id}),rows=h(
-"ul",{}),label=h("label",{for:id},"Add files: drop them anywhere on this page, or choose"),part=h("section",{class:"serv\
-e-files","aria-label":"Add files"},label,field,rows);async function add(files){for(let file of files){let{row:row2,send}=fileRow(
-file,sent);rows.append(row2),file.size>most()?row2.lastChild.textContent=`holds more than ${many(most(),"byte")}; it was\
- not sent.`:await send("")}}return field.addEventListener("change",async()=>{await add([...field.files]),field.value=""}),
-{part,add}}function dropping(add){let over=on=>document.body.classList.toggle("serve-dropping",on),files=event=>event.dataTransfer?.
-types.includes("Files");addEventListener("dragover",event=>{files(event)&&(event.preventDefault(),over(!0))}),addEventListener(
-"dragleave",event=>{event.relatedTarget||over(!1)}),addEventListener("drop",event=>{files(event)&&(event.preventDefault(),
-over(!1),add([...event.dataTransfer.files]),document.querySelector(".serve-files").scrollIntoView({block:"nearest"}))})}
-function askBox(id){let field=h("textarea",{rows:2,id,maxlength:2e3,placeholder:"Type a question and press Enter"}),ask=h(
-"button",{type:"submit"},"Ask"),examples=h("div",{class:"cfx-buttons",role:"group","aria-label":"Examples"}),label=h("la\
-bel",{for:id},"Question"),form=h("form",{class:"serve-ask"},label,div("row",field,ask),examples);return onEnter(field,()=>form.
-requestSubmit()),{form,field,ask,examples}}function serve(root2){let name=h("h1",{}),error=alertBox(),busy=hint(),{form,
-field,ask,examples}=askBox(newId()),{dialog,open}=viewer(),quotes=quotesPart(open),old=h("p",{class:"serve-warning",role:"\
-status",hidden:!0}),answer,alpha,state,wanted,later;async function asked(question,explorer2){wanted?.abort(),wanted=new AbortController;
-let{signal}=wanted;sayIn(error,""),sayIn(busy,explorer2?"Looking …":""),ask.setAttribute("aria-busy",explorer2);try{let found=await post(
-"/api/ask",{question,alpha:levelText(alpha),explorer:explorer2},signal),same=found.state.fingerprint===answer?.state.fingerprint;
-if(explorer2)show(found);else if(same)quotes.list(found);else return asked(question,!0)}catch(failure){if(failure.name===
-"AbortError")return;sayIn(error,unreachable(failure))}sayIn(busy,""),ask.setAttribute("aria-busy",!1)}let explorer=slider(
-open,now=>{alpha=now,clearTimeout(later),later=setTimeout(()=>asked(answer.question,!1),250)});function show(found){answer=
-found,examples.remove(),quotes.show(found),explorer.show(found),outdated()}function outdated(){let is=answer&&answer.state.
-fingerprint!==state?.state.fingerprint;old.hidden=!is,!(!is||old.firstChild)&&old.append("The documents have changed sin\
-ce this answer. ",button("Ask again",()=>asked(answer.question,!0)))}function known(now){alpha??=now.alpha,state=now,document.
-title=`${now.folder}: ask`,name.textContent=now.folder,offers.show(now.offers),examples.childElementCount||examples.append(
-span("hint","such as"),...now.examples.map(exampleButton)),outdated()}let exampleButton=text2=>button(text2,()=>{field.value=
-text2,form.requestSubmit()}),{part:stands,look}=corner(known),offers=offersPart(look),{part:files,add}=filesPart(()=>state?.
-most_bytes??1/0,look);form.addEventListener("submit",event=>{event.preventDefault(),clearTimeout(later),field.value.trim()&&
-asked(field.value.trim(),!0)}),dropping(add),busy.setAttribute("role","status"),sayIn(busy,"");let top=h("header",{class:"\
-serve-top"},name,stands),api=h("p",{class:"cfx-hint"},h("a",{href:"/api"},"Ask by a program"));root2.replaceChildren(top,
-form,busy,error,old,quotes.part,explorer.host,offers.part,files,api,dialog),look(),field.focus()}var root=globalThis.document?.
-getElementById("serve");if(root){let{token}=Object.fromEntries(new URLSearchParams(location.search));token&&history.replaceState(
-null,"","/"),serve(root)}export{changingWords,dayWords,serve,stateWords};
+" ",said);async function send(replace){said.textContent="is sent …";try{let sends=new URLSearchParams({name:file.name,
+replace}),{name}=await call(`/api/files?${sends}`,{method:"PUT",body:file});said.textContent=name===file.name?"is added.":
+`is added as ${name}.`,sent()}catch(error){said.replaceChildren(unreachable(error)),error.status===409&&row2.append(again)}}
+let again=button("Replace it",()=>{again.remove(),send("yes")});return{row:row2,send}}function filesPart(most,sent){let id=newId(),
+field=h("input",{type:"file",multiple:!0,id}),rows=h("ul",{}),label=h("label",{for:id},"Add files: drop them anywhere on\
+ this page, or choose"),part=h("section",{class:"serve-files","aria-label":"Add files"},label,field,rows);async function add(files){
+for(let file of files){let{row:row2,send}=fileRow(file,sent);rows.append(row2),file.size>most()?row2.lastChild.textContent=
+`holds more than ${many(most(),"byte")}; it was not sent.`:await send("")}}return field.addEventListener("change",async()=>{
+await add([...field.files]),field.value=""}),{part,add}}function dropping(add){let over=on=>document.body.classList.toggle(
+"serve-dropping",on),files=event=>event.dataTransfer?.types.includes("Files");addEventListener("dragover",event=>{files(
+event)&&(event.preventDefault(),over(!0))}),addEventListener("dragleave",event=>{event.relatedTarget||over(!1)}),addEventListener(
+"drop",event=>{files(event)&&(event.preventDefault(),over(!1),add([...event.dataTransfer.files]),document.querySelector(
+".serve-files").scrollIntoView({block:"nearest"}))})}function askBox(id){let field=h("textarea",{rows:2,id,maxlength:2e3,
+placeholder:"Type a question and press Enter"}),ask=h("button",{type:"submit"},"Ask"),examples=h("div",{class:"cfx-butto\
+ns",role:"group","aria-label":"Examples"}),label=h("label",{for:id},"Question"),form=h("form",{class:"serve-ask"},label,
+div("row",field,ask),examples);return onEnter(field,()=>form.requestSubmit()),{form,field,ask,examples}}function serve(root2){
+let name=h("h1",{}),error=alertBox(),busy=hint(),{form,field,ask,examples}=askBox(newId()),{dialog,open}=viewer(),quotes=quotesPart(
+open),old=h("p",{class:"serve-warning",role:"status",hidden:!0}),answer,alpha,state,wanted,later;async function asked(question,explorer2){
+wanted?.abort(),wanted=new AbortController;let{signal}=wanted;sayIn(error,""),sayIn(busy,explorer2?"Looking …":""),ask.
+setAttribute("aria-busy",explorer2);try{let found=await post("/api/ask",{question,alpha:levelText(alpha),explorer:explorer2},
+signal),same=found.state.fingerprint===answer?.state.fingerprint;if(explorer2)show(found);else if(same)quotes.list(found);else
+return asked(question,!0)}catch(failure){if(failure.name==="AbortError")return;sayIn(error,unreachable(failure))}sayIn(busy,
+""),ask.setAttribute("aria-busy",!1)}let explorer=slider(open,now=>{alpha=now,clearTimeout(later),later=setTimeout(()=>asked(
+answer.question,!1),250)});function show(found){answer=found,examples.remove(),quotes.show(found),explorer.show(found),outdated()}
+function outdated(){let is=answer&&answer.state.fingerprint!==state?.state.fingerprint;old.hidden=!is,!(!is||old.firstChild)&&
+old.append("The documents have changed since this answer. ",button("Ask again",()=>asked(answer.question,!0)))}function known(now){
+alpha??=now.alpha,state=now,document.title=`${now.folder}: ask`,name.textContent=now.folder,offers.show(now.offers),examples.
+childElementCount||examples.append(span("hint","such as"),...now.examples.map(exampleButton)),outdated()}let exampleButton=text2=>button(
+text2,()=>{field.value=text2,form.requestSubmit()}),{part:stands,look}=corner(known),offers=offersPart(look),{part:files,
+add}=filesPart(()=>state?.most_bytes??1/0,look);form.addEventListener("submit",event=>{event.preventDefault(),clearTimeout(
+later),field.value.trim()&&asked(field.value.trim(),!0)}),dropping(add),busy.setAttribute("role","status"),sayIn(busy,"");
+let top=h("header",{class:"serve-top"},name,stands),api=h("p",{class:"cfx-hint"},h("a",{href:"/api"},"Ask by a program"));
+root2.replaceChildren(top,form,busy,error,old,quotes.part,explorer.host,offers.part,files,api,dialog),look(),field.focus()}
+var root=globalThis.document?.getElementById("serve");if(root){let{token}=Object.fromEntries(new URLSearchParams(location.
+search));token&&history.replaceState(null,"","/"),serve(root)}export{changingWords,dayWords,serve,stateWords};
