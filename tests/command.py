@@ -5,6 +5,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
 from conflare_nb.app.cli import main
+from conflare_nb.app.folder import DocumentFolder
 
 ROOT = Path(__file__).resolve().parents[1]
 ENV = {**os.environ, 'HF_HUB_OFFLINE': '1', 'OMP_WAIT_POLICY': 'PASSIVE', 'PYTHONPATH': str(ROOT)}
@@ -29,6 +30,11 @@ def conflare_here(*args, input=''):
 def words(r):
     "What a command said, without its line breaks."
     return ' '.join(r.stdout.split())
+
+
+def measured(docs, store=None):
+    "Where the newest of what was measured on a folder lies."
+    return DocumentFolder(docs, store).measured
 
 
 def done(*args, input=''):

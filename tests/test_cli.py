@@ -3,7 +3,7 @@
 import io, json, re
 import pytest
 from command import conflare, conflare_here, data, done, jsonl, read_jsonl, refused
-from command import words
+from command import measured, words
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration
@@ -90,7 +90,7 @@ def test_a_kind_of_question(folder, docs, tmp_path):
     kinds = ['pen' if 'pen' in row['question'] else 'town' for row in rows]
     q = jsonl(tmp_path / 'q.jsonl', [dict(row, kind=kind) for row, kind in zip(rows, kinds)])
     said = done('calibrate', docs, '--questions', q, '--by', 'kind')
-    cal = Calibration.load(docs / '.conflare/calibration.json')
+    cal = Calibration.load(measured(docs) / 'calibration.json')
     assert cal.groups == tuple(kinds)
     assert said.count('A threshold for each kind of question') == 2
     assert f'pen: qhat is infinite at alpha=0.1: {kinds.count("pen")} questions are too few' in said
@@ -129,7 +129,7 @@ def test_the_folder_keeps_the_score_that_it_was_calibrated_by(folder, docs, scor
     said = done('calibrate', docs, '--questions', q, '--score', score)
     papers = ", the papers'" if score == 'distance' else ''
     shown = f'Score: {score} ({NAMED_SCORES[score]().label}), lower = better{papers} '
-    cal = Calibration.load(docs / '.conflare' / 'calibration.json')
+    cal = Calibration.load(measured(docs) / 'calibration.json')
     assert shown in said and cal.score == NAMED_SCORES[score]()
     assert f'qhat = {cal.qhat(0.2):.4f} at alpha=0.2' in said
     assert shown in done('calibrate', docs, '--audit', 50, '--gold', q)
@@ -145,7 +145,7 @@ def test_questions_that_nothing_answers_are_set_apart_and_said(folder, docs, tmp
     assert "): 'Who sang Waterloo?'. The promise is about the others." in said
     assert 'of questions whose answer they have in other words, fewer may be covered' in said
     assert 'count as never covered' not in said and 'or at least' not in said and WAITS in said
-    cal = Calibration.load(docs / '.conflare' / 'calibration.json')
+    cal = Calibration.load(measured(docs) / 'calibration.json')
     assert (cal.n, cal.unanswerable, len(cal.labels)) == (9, 1, 10)
     needs = 'calibration needs questions that the knowledge base answers; nothing in it'
     label = (*label[:2], '--replace', *label[2:])
@@ -168,7 +168,6 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
     label = ('calibrate', docs, '--questions', folder / 'q.jsonl', '--judge', 'contains')
     nobody = 'the labels are by contains, and nobody has audited them: conflare calibrate'
     assert nobody in done(*label)
-    file = docs / '.conflare' / 'audit.json'
 
     def audit(m, input):  # what it said, and how many labels were judged before each question
         said = done('calibrate', docs, '--audit', m, input=input)
@@ -178,7 +177,7 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
         return done('ask', 'May I bring a dog?', docs, '--alpha', '.3')
 
     said, judged = audit(5, 'y\nu\nn\nq\n')
-    assert 'Stopped. Your answers are kept' in said and not file.exists()
+    assert 'Stopped. Your answers are kept' in said and not (measured(docs) / 'audit.json').exists()
     assert judged == ['0', '1', '0', '1']
     said, judged = audit(5, 'y\n' * 9)
     assert judged[0] == '1'  # the first is not asked again
@@ -187,6 +186,7 @@ def test_an_audit_at_the_terminal_goes_on_where_it_stopped(folder, docs):
     assert 'this judge cannot support alpha=0.3' in asked()
     said, judged = audit(7, 'y\n' * 9)
     assert judged == ['5', '6'] and f'{Audit(7, 1, among=9)}' in said  # only the next two
+    file = measured(docs) / 'audit.json'
     other = json.loads(file.read_text()) | dict(labels='of another calibration')
     file.write_text(json.dumps(other))
     assert 'Note: this audit was drawn from other labels' in asked()
@@ -247,7 +247,7 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
 def test_quotes_as_json_are_those_of_the_quoter(own):
     found = data('ask', SUNDAY, own, '--alpha', '.2')
     kb = KnowledgeBase.open(own / '.conflare')
-    quotes = Quoter(kb, QuoteCalibration.load(own / '.conflare' / 'quotes.json'), 0.2).quote(SUNDAY)
+    quotes = Quoter(kb, QuoteCalibration.load(measured(own) / 'quotes.json'), 0.2).quote(SUNDAY)
     names = 'command question first listed terms alpha qhat promise new_documents unlike'
     assert list(found) == names.split()
     assert (found['alpha'], found['qhat'], found['promise']) == (0.2, quotes.qhat, WAITS)
@@ -266,7 +266,7 @@ def test_quotes_as_json_are_those_of_the_quoter(own):
 
 
 def test_a_folder_without_calibrated_sentences_promises_nothing_of_them(own):
-    (own / '.conflare' / 'quotes.json').unlink()
+    (measured(own) / 'quotes.json').unlink()
     ask = ('ask', SUNDAY, own, '--alpha', '.3')
     said = done(*ask)
     assert '-> "The pool opens at 7 on weekdays and at 9 on Sundays." Pool' in said
@@ -277,16 +277,16 @@ def test_a_folder_without_calibrated_sentences_promises_nothing_of_them(own):
 
 
 def test_a_judge_calibrates_no_sentences_and_takes_the_old_ones_away(folder, own):
-    quotes = own / '.conflare' / 'quotes.json'
-    assert quotes.is_file()
+    assert (measured(own) / 'quotes.json').is_file()
     label = ('calibrate', own, '--questions', folder / 'q.jsonl', '--judge', 'contains')
     refused('To calibrate it in another way, add --replace', *label)
     label = (*label, '--replace')
-    assert 'Sentences: not calibrated' in done(*label) and not quotes.exists()
+    assert 'Sentences: not calibrated' in done(*label)
+    assert not (measured(own) / 'quotes.json').exists()
 
 
 def test_quotes_of_another_knowledge_base_are_stale(own):
-    file = own / '.conflare' / 'quotes.json'
+    file = measured(own) / 'quotes.json'
     stored = json.loads(file.read_text())
     stored['fingerprint']['chunks'] = 'others'
     for text, says in [
@@ -305,7 +305,7 @@ def test_a_model_writes_below_the_quotes_where_one_is_named(own):
     listed = re.search(r'Sentences listed: (\d+)', quoted)[1]
     assert written.startswith(f'{listed} sentences quoted above')
     assert "nothing is promised of the model's text" in written and 'Score:' not in written
-    (own / '.conflare' / 'quotes.json').unlink()  # sentences are not calibrated: from the chunks
+    (measured(own) / 'quotes.json').unlink()  # sentences are not calibrated: from the chunks
     written = done(*ask).split(f' Written by {smollm2_file().name} from ')[1]
     assert 'retrieved chunks, since no sentences were calibrated' in written
     assert ' Score: late (' in written
@@ -324,14 +324,14 @@ def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch)
 
     first = ask()
     assert '-> "If your day is Monday, you may still take the tablets' in first
-    kept = (guide / 'quotes.json').read_text()
+    kept = (measured('.', guide) / 'quotes.json').read_text()
     stored = json.loads(kept)
-    assert ask() == first and (guide / 'quotes.json').read_text() == kept
+    assert ask() == first and (measured('.', guide) / 'quotes.json').read_text() == kept
     stored['fingerprint']['chunks'] = 'others'
-    (guide / 'quotes.json').write_text(json.dumps(stored))
+    (measured('.', guide) / 'quotes.json').write_text(json.dumps(stored))
     assert ask() == first  # measured anew, not refused
-    measured = json.loads((guide / 'quotes.json').read_text())
-    assert measured['fingerprint'] == json.loads(kept)['fingerprint']
+    anew = json.loads((measured('.', guide) / 'quotes.json').read_text())
+    assert anew['fingerprint'] == json.loads(kept)['fingerprint']
     kb = KnowledgeBase.open(guide)
     kb.delete(next(iter(kb.documents())))  # a write is seen, and the guide is whole again
     assert ask() == first

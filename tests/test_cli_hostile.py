@@ -3,7 +3,7 @@
 import json, re, shutil, warnings
 from contextlib import suppress
 import pytest
-from command import conflare_here, done, errors, jsonl, pens, refused, steering
+from command import conflare_here, done, errors, jsonl, measured, pens, refused, steering
 from conflare_nb.app.commands import json_text
 from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.reading import read_folder
@@ -86,7 +86,7 @@ def test_questions_that_were_tampered_with_are_named_with_their_file(here):
     docs = here / 'docs'
     one = jsonl(here / 'one.jsonl', [dict(question='What is it?', answer='28 days')])
     done('calibrate', docs, '--questions', one)
-    file = docs / '.conflare' / 'asked.json'
+    file = measured(docs) / 'asked.json'
     kept = json.loads(file.read_text())
     kept['questions'][0]['sections'] = json.loads(kept['questions'][0]['sections'])
     refused_here = 0
@@ -141,7 +141,7 @@ def mine(calibrated, tmp_path):  # its documents, with all that was measured on 
 
 
 def test_a_damaged_audit_stops(mine):
-    file, ask = mine / '.conflare' / 'audit.json', ('ask', 'How long?', mine)
+    file, ask = measured(mine) / 'audit.json', ('ask', 'How long?', mine)
     done(*ask)
     file.write_text(file.read_text()[:-9])
     refused('audit.json is no audit: ', *ask)

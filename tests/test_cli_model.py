@@ -2,7 +2,7 @@
 
 import json, re, shutil
 import pandas as pd, pytest
-from command import conflare, conflare_here
+from command import conflare, conflare_here, measured
 from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.labels.question_store import kept_questions
 from conflare_nb.labels.files import load_questions
@@ -41,7 +41,7 @@ def test_thirty_documents_are_calibrated_by_one_command_without_a_human(thirty, 
         r'Judge likelihood.*: accepts the chunk that a question was written from in \d of 3',
     ):
         assert re.search(said, calibrated, re.M), calibrated
-    cal = Calibration.load(thirty / '.conflare' / 'calibration.json')
+    cal = Calibration.load(measured(thirty) / 'calibration.json')
     assert cal.n == 3 and cal.source == 'questions by smollm2'
     assert cal.judge.startswith(f'likelihood/1 {WRITER} ')
     shown = f'qhat = {cal.qhat(0.2):.4f} at alpha=0.2'

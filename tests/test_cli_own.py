@@ -2,7 +2,7 @@
 
 import json
 import numpy as np, pytest
-from command import conflare_here, data, done, jsonl, read_jsonl, refused, words
+from command import conflare_here, data, done, jsonl, measured, read_jsonl, refused, words
 from conflare_nb.app.measuring import _say_enough
 from conflare_nb.conformal.guarantee import Audited
 from conflare_nb.conformal.threshold import calibration_size
@@ -69,7 +69,7 @@ def test_a_report_says_what_each_way_costs(docs, file):
     assert 'cannot fail, by construction' in text and 'data-cfx="explorer"' in text
     assert text.count('<article') >= 3
     assert data(*report, '--seed', 0) == found  # the same draws
-    (docs / '.conflare' / 'asked.json').unlink()
+    (measured(docs) / 'asked.json').unlink()
     refused('are not kept beside it; calibrate again', *report)
 
 
@@ -87,8 +87,8 @@ def test_what_takes_every_label_for_right_makes_no_promise(docs, file, audited):
     assert 'same guarantee' not in said and 'same promise' not in said
     assert ('this judge cannot support' in found['promise']) == audited
     if audited:
-        cal = Calibration.load(docs / '.conflare' / 'calibration.json')
-        audit = Audit.load(docs / '.conflare' / 'audit.json')
+        cal = Calibration.load(measured(docs) / 'calibration.json')
+        audit = Audit.load(measured(docs) / 'audit.json')
         own, theirs = cal.qhat(alpha, Audited(audit)), cal.qhat(alpha)
         assert own != theirs and 'qhat is infinite' in found['promise']
         assert found['miss'] is None or found['miss']['qhat'] == own
@@ -96,7 +96,7 @@ def test_what_takes_every_label_for_right_makes_no_promise(docs, file, audited):
 
 def test_a_page_by_nine_labels_of_a_judge_says_that_nothing_is_promised(folder, docs, tmp_path):
     label(docs, folder / 'q.jsonl')
-    Audit(9, 0, 60, labels='others').save(docs / '.conflare' / 'audit.json')
+    Audit(9, 0, 60, labels='others').save(measured(docs) / 'audit.json')
     found = data('report', docs, '--report', tmp_path / 'r.html', '--alpha', '.3')
     assert (found['questions'], found['quotes']) == (9, [])
     assert found['promise'].startswith(f'{WAITS}; ')
@@ -226,7 +226,7 @@ def test_a_question_about_a_new_document(folder, tmp_path):
     assert '12 documents, each counting the same' in of_new['terms']
     few = '12 documents are too few; at least 19 are needed'
     assert few in done(*new, '--alpha', '.05')
-    (docs / '.conflare' / 'quotes.json').unlink()
+    (measured(docs) / 'quotes.json').unlink()
     assert 'about new documents' in done(*new)
     done('calibrate', docs, '--questions', folder / 'q.jsonl', '--replace')
     refused('of 3 of these 3 it is not known', *new)
@@ -237,7 +237,7 @@ def test_a_question_about_a_new_document(folder, tmp_path):
 
 def kept(docs):
     names = ['calibration.json', 'asked.json', 'quotes.json', 'audit.json']
-    store = docs / '.conflare'
+    store = measured(docs)
     return {name: (store / name).read_bytes() for name in names if (store / name).exists()}
 
 
@@ -292,7 +292,7 @@ def test_a_report_replaces_a_report_and_nothing_else(docs, file):
 
 def test_a_label_by_a_model_waits_for_its_judge(docs, file):
     done('calibrate', docs, '--questions', file, '--judge', 'contains')
-    asked = docs / '.conflare' / 'asked.json'
+    asked = measured(docs) / 'asked.json'
     stored = json.loads(asked.read_text())
     stored['how'] |= dict(judge='likelihood', llm='none')
     asked.write_text(json.dumps(stored))

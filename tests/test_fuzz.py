@@ -8,7 +8,8 @@ from copy import deepcopy
 from unittest.mock import patch
 from pathlib import Path
 import pytest
-from command import conflare_here, done, errors, pens
+from contextlib import suppress
+from command import conflare_here, done, errors, measured, pens
 from conflare_nb import Calibration, load_questions, read_folder
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.answers.quotes import QuoteCalibration
@@ -150,8 +151,9 @@ TYPED = [
 
 def a_command(rng, folder, here):
     "A command on a calibrated folder of which one saved file may be damaged, which is put back."
-    store = here / 'docs' / '.conflare'
-    damaged = store / rng.choice(['calibration.json', 'audit.json', 'quotes.json'])
+    damaged = measured(here / 'docs') / rng.choice(
+        ['calibration.json', 'audit.json', 'quotes.json']
+    )
     whole = damaged.read_text(encoding='utf-8')
     if rng.random() < 0.6:
         damaged.write_text(saved_text(rng, whole))
@@ -178,7 +180,10 @@ def a_command(rng, folder, here):
     finally:
         for path in set(files(here)) - set(before):
             path.unlink()
+            with suppress(OSError):
+                path.parent.rmdir()  # a later state
         for path, raw in before.items():
+            path.parent.mkdir(exist_ok=True)
             if not path.exists() or path.read_bytes() != raw:
                 path.write_bytes(raw)
         damaged.write_text(whole, encoding='utf-8')
@@ -201,7 +206,7 @@ def here(tmp_path_factory):  # a calibrated and audited folder, and the files of
     for name in SAVED:
         if (DATA / f'{name}.json').exists():
             shutil.copy(DATA / f'{name}.json', here)
-    shutil.copy(docs / '.conflare' / 'quotes.json', here)
+    shutil.copy(measured(docs) / 'quotes.json', here)
     return here
 
 

@@ -73,9 +73,9 @@ def test_one_kind_of_audited_labels_promises_nothing_anywhere(folder):
     kb = KnowledgeBase.open(folder.store, folder.embedder)
     cal, _ = measure_folder(folder, kb, kinds, Distance(), source='q.jsonl', by='kind')
     cal = replace(cal, judge='contains')
-    cal.save(folder.store / 'calibration.json')
-    (folder.store / 'quotes.json').unlink()
-    Audit(3, 0, 3, labels=labels_print(cal.scored_labels)).save(folder.store / 'audit.json')
+    cal.save(folder.measured / 'calibration.json')
+    (folder.measured / 'quotes.json').unlink()
+    Audit(3, 0, 3, labels=labels_print(cal.scored_labels)).save(folder.measured / 'audit.json')
     opened = open_folder(folder)
     why = 'nothing is proved of Audited around OfGroup: an audit bounds how often labels are wrong'
     for promise in (

@@ -478,7 +478,7 @@ def test_an_answer_in_other_words_is_confirmed(changing):
 def test_a_calibration_by_a_command_is_taken_up(changing):
     with live(changing) as client:
         before = client.get('/api/state').json()['state']['calibrated']
-        file = changing.store / 'calibration.json'
+        file = changing.measured / 'calibration.json'
         file.write_text(file.read_text().replace(before, '2020-01-01T00:00:00+00:00'))
         wait_for(lambda: client.get('/api/state').json()['state']['calibrated'].startswith('2020'))
 

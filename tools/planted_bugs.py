@@ -513,6 +513,7 @@ BUGS = [
         Bug('a small file may unpack to anything', '                check_size(path.name, bytes=unpacked)\n', '', 'test_a_small_file_that_unpacks_to_gigabytes_is_refused'),
     ),
     *of('app/folder', 'test_cli_hostile',
+        Bug('a state counts before it is whole', "f'{os.getpid()}-{threading.get_ident()}.part'", "f'{max(_states(self), default=0)+1:06}'", 'test_killed::test_a_killed_command_leaves_the_folder_as_before_or_after'),
         Bug('how a folder was calibrated is believed', "HowCalibrated(**stored_fields(HowCalibrated, known['how']))", 'pass', 'test_questions_that_were_tampered_with_are_named_with_their_file'),
     ),
     *of('app/measuring', 'test_cli_own',

@@ -35,9 +35,10 @@ def open_guide():
     with suppress(OSError, ValueError):    # there is none yet, or another version's
         opened = open_folder(guide)
         if [label.text for label in opened.quote_cal.labels] == [q.text for q in questions]: return opened
-    kb = KnowledgeBase.create(guide.store, read_folder(guide.docs))
     measured = sample_calibration(), sample_calibration('sentences')     # long ago, and kept
-    keep_measured(guide, kb, questions, HowCalibrated(source='the guide'), *measured)
+    with guide.writing():
+        kb = KnowledgeBase.create(guide.store, read_folder(guide.docs))
+        keep_measured(guide, kb, questions, HowCalibrated(source='the guide'), *measured)
     return open_folder(guide)
 
 # %% ../../nbs/app/asking.ipynb #107fb396

@@ -6,16 +6,20 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/folder.html.md"""
 
 # %% ../../nbs/app/folder.ipynb #310aeddd
 from __future__ import annotations
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+import os
 import shlex
 import shutil
+import threading
 import numpy as np
 from fastcore.basics import patch
 from ..evidence.audit import Audit
 from ..labels.question_store import question_to_row, row_to_question
-from ..saving import Stored, storable, stored_fields
+from ..saving import Stored, one_at_a_time, storable, stored_fields
 from ..documents.embedding import Embedder
 from ..documents.store import KnowledgeBase
 from ..words import first_of, utc_now
@@ -93,6 +97,56 @@ def current(self:DocumentFolder,
     kb.delete(*gone)
     return kb
 
+# %% ../../nbs/app/folder.ipynb #onestatc
+_MEASURED = ('calibration.json', 'quotes.json', 'asked.json', 'audit.json', 'audit_plan.json')
+
+def _states(folder):
+    "What was measured, by its numbers."
+    found = (folder.store/'measured').glob('*')
+    return {int(place.name): place for place in found if place.name.isdecimal()}
+
+@patch(as_prop=True)
+def measured(self:DocumentFolder)->Path:
+    "Where the files of the newest state lie."
+    states = _states(self)
+    return states[max(states)] if states else self.store    # where earlier versions had them
+
+@patch
+@contextmanager
+def writing(self:DocumentFolder):
+    "A context that one process at a time enters for a folder; the others wait."
+    if not Path(self.docs).is_dir(): raise FileNotFoundError(f'no such folder: {self.docs}')
+    with one_at_a_time(self.store/'updating'):
+        yield
+
+@patch
+def forget(self:DocumentFolder,
+    keep:int, # newest states that stay, >= 1
+):
+    "Delete what was measured earlier."
+    for number in sorted(_states(self))[:-keep]:
+        gone = self.store/'measured'/f'{number}.part'    # whole or not at all, for who reads it
+        shutil.rmtree(_states(self)[number].rename(gone))
+    if self.measured == self.store: return
+    for name in _MEASURED: (self.store/name).unlink(missing_ok=True)
+
+@patch
+@contextmanager
+def next_state(self:DocumentFolder): # yields the folder of its files
+    "A context with a copy of what was measured: what it holds in the end counts, all at once."
+    part = self.store/'measured'/f'{os.getpid()}-{threading.get_ident()}.part'
+    part.mkdir(parents=True)
+    try:
+        for name in _MEASURED:
+            file = self.measured/name
+            if file.is_file(): shutil.copy2(file, part)
+        yield part
+        number = max(_states(self), default=0)+1
+        part.rename(part.with_name(f'{number:06}'))
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    self.forget(2)
+
 # %% ../../nbs/app/folder.ipynb #c2071b3e
 @dataclass(frozen=True)
 class HowCalibrated:
@@ -130,16 +184,17 @@ class AskedQuestions(Stored):
 @patch
 def asked(self:DocumentFolder)->AskedQuestions|None: # None = nothing is kept
     "The questions that calibrated, and how."
-    file = self.store/'asked.json'
+    file = self.measured/'asked.json'
     if file.is_file(): return AskedQuestions.load(file)
 
 # %% ../../nbs/app/folder.ipynb #f519d731
 @patch
 def questions(self:DocumentFolder,
     cal, # `Calibration` of this folder
+    kept:AskedQuestions|None=None, # the questions of the same state; default: of the newest
 )->list: # a `Question` for each score, in their order
     "The questions behind the scores; refused where the kept ones calibrated something else."
-    kept = self.asked()
+    kept = kept or self.asked()
     known = {}
     if kept: known = {question.id: question for question in kept.questions}
     found = [known.get(label.question) for label in cal.scored_labels]
@@ -150,22 +205,24 @@ def questions(self:DocumentFolder,
     return found
 
 # %% ../../nbs/app/folder.ipynb #dc664089
-_MEASURED = ('calibration.json', 'quotes.json', 'asked.json', 'audit.json', 'audit_plan.json')
-
 def copy_aside(
     folder:DocumentFolder, # in whose store
     files, # paths
 )->Path: # the new folder
-    "Copy files into a folder of their own in the store, named by the time."
-    place = folder.store/'replaced'/utc_now().replace(':', '-')
-    place.mkdir(parents=True, exist_ok=True)
+    "Copy files into a folder of their own in the store, named by the time and a number."
+    time = utc_now().replace(':', '-')
+    for number in count():
+        place = folder.store/'replaced'/f'{time}-{number}'
+        with suppress(FileExistsError):
+            place.mkdir(parents=True)
+            break
     for file in files: shutil.copy2(file, place)
     return place
 
 @patch
 def keep_aside(self:DocumentFolder)->Path: # the folder
     "Copy everything that was measured into a folder of its own, named by the time."
-    return copy_aside(self, filter(Path.is_file, map(self.store.joinpath, _MEASURED)))
+    return copy_aside(self, filter(Path.is_file, map(self.measured.joinpath, _MEASURED)))
 
 # %% ../../nbs/app/folder.ipynb #a1recv02
 def receiving(folder):

@@ -58,7 +58,7 @@ class FolderKeeper:
     def _measured(self):
         "When the folder was calibrated last, maybe by a command beside us."
         with suppress(OSError):     # the store is gone
-            return (self.folder.store/'calibration.json').stat().st_mtime_ns
+            return (self.folder.measured/'calibration.json').stat().st_mtime_ns
 
     def look_now(self):
         "Look at the files at once: one was added."

@@ -250,11 +250,12 @@ def _current(folder):
 def _calibrated(folder, given, judge, llm, replace, how):
     "Calibrate on questions, and say what it gave."
     by_whom = named_judge(judge, llm)
-    _keep_old(folder, given, judge, replace)
-    kb = _current(folder)
-    _warn_of_documents(kb, given)
-    if judge == 'gold': given = _in_their_words(folder, kb, given)
-    cal, quote_cal = measure_folder(folder, kb, given, judge=judge, llm=llm, **how)
+    with folder.writing():
+        _keep_old(folder, given, judge, replace)
+        kb = _current(folder)
+        _warn_of_documents(kb, given)
+        if judge == 'gold': given = _in_their_words(folder, kb, given)
+        cal, quote_cal = measure_folder(folder, kb, given, judge=judge, llm=llm, **how)
     return _say_measured(folder, kb, cal, quote_cal, by_whom, given)
 
 def calibrate_folder(
@@ -289,7 +290,9 @@ def calibrate_folder(
     kept = folder.asked()
     if kept and kept.how['writer'] != writer and not replace:
         _keep_old(folder, (), judge, replace)    # refused before a model works for minutes
-    given = _written(_current(folder), n, topic, seed, llm).questions
+    with folder.writing():
+        kb = _current(folder)
+    given = _written(kb, n, topic, seed, llm).questions
     how |= dict(source=f'questions by {writer}', writer=writer)
     return _calibrated(folder, given, judge, llm, replace, how)
 
@@ -301,7 +304,8 @@ _NEXT_REVIEW = (
 def _write_questions(folder, out, n, topic, seed, llm):
     "Let a language model write questions from a folder, for a person to review."
     check_review(out)
-    kb = _current(folder)
+    with folder.writing():
+        kb = _current(folder)
     made = _written(kb, n, topic, seed, llm)
     rows = review_rows(made.questions, {chunk.id: chunk.text for chunk in kb.texts()})
     say()
@@ -346,6 +350,11 @@ def _say_audited(cal, audit, missing):
     _say_missing(missing)
     if audit.judged < audit.among: say(_MORE)
 
+def _keep(folder, what, name):
+    "Keep something beside a calibration."
+    with folder.writing(), folder.next_state() as place:
+        what.save(place/name)
+
 def _audited(folder, m, name, gold, seed):
     "Check a judge by looking at some labels, and subtract its possible errors from alpha."
     opened = opened_to_measure(folder)
@@ -353,15 +362,15 @@ def _audited(folder, m, name, gold, seed):
     labels = list(cal.scored_labels)
     m = min(m, cal.n)
     plan = AuditPlan(labels_print(labels), seed)
-    file = folder.store/'audit_plan.json'
+    file = opened.folder.measured/'audit_plan.json'
     if file.is_file(): plan.goes_on(AuditPlan.load(file))
-    plan.save(file)
+    _keep(opened.folder, plan, file.name)
     truth = _truth(kb, draw_audit(labels, m, seed), name, gold)
     if truth is None:
         say('\nStopped. Your answers are kept, and the same command continues from here.')
         return dict(stopped=True)
     audit = audit_labels(labels, truth, m, seed, chunks=kb.texts())
-    audit.save(folder.store/'audit.json')
+    _keep(opened.folder, audit, 'audit.json')
     missing = folder.missing(cal, audit)
     _say_audited(cal, audit, missing)
     return dict(stopped=False, bound=audit.bound, promised=not missing, missing=missing,
@@ -382,7 +391,7 @@ def monitor_folder(
     given = questions and load_questions(questions)
     opened = opened_to_measure(folder)
     how = HowCalibrated()    # where that is not kept
-    if kept := opened.folder.asked(): how = HowCalibrated(**kept.how)
+    if kept := opened.asked: how = HowCalibrated(**kept.how)
     judge = named_judge(how.judge, llm or how.llm)
     monitor = DriftMonitor(opened.kb, opened.cal, delta, alpha, judge, how.depth)
     if restart is not None: monitor.restart(restart)

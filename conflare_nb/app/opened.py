@@ -32,7 +32,6 @@ from ..models.server import shown_address
 from ..retrieval.calibration import Calibration, calibrate
 from ..retrieval.gate import nearest_distances
 from ..retrieval.retriever import ConformalRetriever
-from ..saving import one_at_a_time
 from ..words import plural
 
 # %% auto #0
@@ -68,11 +67,11 @@ def keep_measured(
     "Keep in a folder's store what was measured, and what it takes to do so again."
     nearest = nearest_distances(kb, [label.text for label in cal.scored_labels])
     asked = AskedQuestions(tuple(questions), asdict(how), nearest, cal.fingerprint['chunks'])
-    asked.save(folder.store/'asked.json')
-    file = folder.store/'quotes.json'
-    file.unlink(missing_ok=True)    # sentences of other questions
-    if quote_cal is not None: quote_cal.save(file)
-    cal.save(folder.store/'calibration.json')
+    with folder.next_state() as place:
+        asked.save(place/'asked.json')
+        (place/'quotes.json').unlink(missing_ok=True)    # sentences of other questions
+        if quote_cal is not None: quote_cal.save(place/'quotes.json')
+        cal.save(place/'calibration.json')
 
 # %% ../../nbs/app/opened.ipynb #89c7f278
 def _before(kind, file):
@@ -86,14 +85,16 @@ def measure_folder(
     kb:KnowledgeBase,       # its chunks as they are now
     questions:list,         # `Question`s
     score,                  # of a chunk: a `Score`
+    before:Calibration|None=None, # the calibration that there is; default: it is read
     **how,                  # fields of `HowCalibrated`
 )->tuple: # (`Calibration`, `QuoteCalibration` or None), both kept in its store
     "Calibrate the chunks and the sentences of a folder, and keep what it takes to do so again."
     how = HowCalibrated(**how)
     judge = named_judge(how.judge, how.llm)
     how = replace(how, llm=shown_address(how.llm))    # no password is kept
-    before = _before(Calibration, folder.store/'calibration.json')
-    quotes_before = _before(QuoteCalibration, folder.store/'quotes.json')
+    place = folder.measured
+    if before is None: before = _before(Calibration, place/'calibration.json')
+    quotes_before = _before(QuoteCalibration, place/'quotes.json')
     cal = calibrate(kb, questions, how.depth, how.source, judge=judge, score=score, groups=how.by, before=before)
     if judge is None: cal = replace(cal, judge=how.writer)
     quote_cal = None
@@ -150,18 +151,18 @@ class FolderUpdate:
         return ' '.join(said) or 'Nothing has changed.'
 
 def _purge(folder, kb):
-    "Leave nothing of deleted text in the store; the texts of the questions that go with it."
-    for part in folder.store.rglob('*.part'): part.unlink(missing_ok=True)
+    "Leave nothing of deleted text in the store; the questions that may stay."
+    for part in [*folder.store.rglob('*.part')]:
+        if part.is_dir(): shutil.rmtree(part)
+        part.unlink(missing_ok=True)
     shutil.rmtree(folder.store/'replaced', ignore_errors=True)
     forget_received(folder)
     kb.delete(purge=True)
     kept = folder.asked()
     if kept is None: return ()
-    questions = kept.questions
-    needed = chunks_needed(kb, questions)
-    stay = [question.unanswerable or all(places) for question, places in zip(questions, needed)]
-    replace(kept, questions=tuple(compress(questions, stay))).save(folder.store/'asked.json')
-    return tuple(question.text for question, stays in zip(questions, stay) if not stays)
+    needed = chunks_needed(kb, kept.questions)
+    stay = [question.unanswerable or all(places) for question, places in zip(kept.questions, needed)]
+    return tuple(compress(kept.questions, stay))
 
 def update_folder(
     folder:DocumentFolder, # that was calibrated
@@ -171,27 +172,31 @@ def update_folder(
     purge:bool=False,      # leave no trace of deleted text, nor of questions about it
 )->FolderUpdate:
     "Bring documents, labels and thresholds of a folder up to date; one at a time."
-    with one_at_a_time(folder.store/'updating'):
+    with folder.writing():
         documents = read_folder(folder.docs, folder.strict)
         kb = KnowledgeBase.open(folder.store, folder.embedder)
         changes = folder.changes(kb, documents)
         if changes: kb = folder.current(documents)
-        dropped = _purge(folder, kb) if purge else ()
-        cal = Calibration.load(folder.store/'calibration.json')
-        if not dropped and cal.fingerprint == kb.fingerprint(): return FolderUpdate(changes)
+        cal = Calibration.load(folder.measured/'calibration.json')
         kept = folder.asked()
+        questions = kept.questions if kept else ()
+        stay = _purge(folder, kb) if purge else questions
+        dropped = tuple(question.text for question in questions if question not in stay)
         stuck = ''
+        if not dropped and cal.fingerprint == kb.fingerprint():
+            if purge: folder.forget(1)
+            return FolderUpdate(changes)
         if kept is None:
             stuck = ('the documents have changed, and its questions are not kept: '
                      f'conflare calibrate {folder.typed} --questions FILE')
         elif not models and kept.how['judge'] not in _WITHOUT_A_MODEL:
             stuck = (f'the documents have changed since, and its labels are by {cal.judge}: '
                      f'conflare update {folder.typed} asks it again')
-        if stuck: return FolderUpdate(changes, stuck=stuck, dropped=dropped)
+        if stuck: return FolderUpdate(changes, stuck=stuck)
         how = kept.how | dict(llm=llm) if llm else kept.how
-        now, _ = measure_folder(folder, kb, list(kept.questions), cal.score, **how)
-        lost = _lost(kb, kept.questions, cal, now)
-        return FolderUpdate(changes, len(kept.questions), dropped=dropped, **lost)
+        now, _ = measure_folder(folder, kb, list(stay), cal.score, cal, **how)
+        if purge: folder.forget(1)
+        return FolderUpdate(changes, len(stay), dropped=dropped, **_lost(kb, stay, cal, now))
 
 # %% ../../nbs/app/opened.ipynb #f257f58a
 def open_offers(
@@ -211,16 +216,16 @@ def confirm_offer(
     sentence:str,          # that says its answer
 ):
     "Keep a sentence on offer as the wording of an answer, and calibrate again; one at a time."
-    with one_at_a_time(folder.store/'updating'):
+    with folder.writing():
         kb = KnowledgeBase.open(folder.store, folder.embedder)
-        cal = Calibration.load(folder.store/'calibration.json')
+        cal = Calibration.load(folder.measured/'calibration.json')
         cal.check(kb)
         confirmed = [offer for offer in open_offers(folder, kb, cal)
                      if (offer.question.id, offer.sentence) == (question, sentence)]
         if not confirmed: raise ValueError(f'no such sentence is on offer: {sentence[:80]!r}')
         kept = folder.asked()
         questions = with_wordings(kept.questions, confirmed)
-        measure_folder(folder, kb, questions, cal.score, **kept.how)
+        measure_folder(folder, kb, questions, cal.score, cal, **kept.how)
 
 # %% ../../nbs/app/opened.ipynb #10c45759
 @dataclass(frozen=True)
@@ -234,6 +239,7 @@ class OpenedFolder:
     nearest:np.ndarray=()           # (n,) distances of the calibration questions
     news:tuple=()                   # sentences: what opening it did or found
     stuck:str=''                    # why it is out of date; '' = it is not
+    asked:AskedQuestions|None=None  # the questions that calibrated it; None = they are not kept
 
     def check(self):
         "Raise ValueError where it is out of date: its thresholds are those of other documents."
@@ -246,6 +252,21 @@ def _read_quietly(folder):
         return read_folder(folder.docs, folder.strict)
 
 # %% ../../nbs/app/opened.ipynb #860f9864
+_FILES = {'calibration.json': Calibration, 'quotes.json': QuoteCalibration,
+          'audit.json': Audit, 'asked.json': AskedQuestions}
+
+def _whole(folder):
+    "The newest calibration, that of sentences, audit and questions: of one state; None = not there."
+    while True:
+        place = folder.measured
+        there = [name for name in _FILES if name == 'calibration.json' or (place/name).exists()]
+        try:
+            found = {name: _FILES[name].load(place/name) for name in there}
+        except FileNotFoundError:
+            if folder.measured == place: raise
+            continue
+        if place.exists(): return [found.get(name) for name in _FILES]    # it was there all the time
+
 def load_folder(
     folder:DocumentFolder, # that was calibrated
     kb:KnowledgeBase,      # what its store holds, up to date
@@ -253,9 +274,7 @@ def load_folder(
 )->OpenedFolder:
     "What a store holds now; ValueError where its thresholds belong to other documents."
     kb = kb.snapshot()
-    cal = Calibration.load(folder.store/'calibration.json')
-    file = folder.store/'quotes.json'
-    quote_cal = QuoteCalibration.load(file) if file.is_file() else None
+    cal, quote_cal, audit, kept = _whole(folder)
     stuck = update.stuck if update is not None else ''
     if stuck:    # answers go on by the old thresholds, and nothing is promised
         cal = replace(cal, fingerprint=kb.fingerprint())
@@ -263,22 +282,19 @@ def load_folder(
     cal.check(kb)
     if quote_cal is not None: quote_cal.check(kb)
     news = [] if update is None else [str(update)]
-    audited = folder.store/'audit.json'
-    audit = Audit.load(audited) if audited.exists() else None
     if audit is not None:
         try:
             audit.check(cal, kb.texts())
         except OtherLabels as error:
             audit = None
             news.append(f'Note: {error}; it does not count here.')
-    kept = folder.asked()
     current = kept is not None and kept.chunks == cal.fingerprint['chunks']
     nearest = kept.nearest if current else ()
-    return OpenedFolder(folder, kb, cal, quote_cal, audit, nearest, tuple(news), stuck)
+    return OpenedFolder(folder, kb, cal, quote_cal, audit, nearest, tuple(news), stuck, kept)
 
 def check_calibrated(folder):
     "Raise `NotCalibrated` where a folder never was."
-    if (folder.store/'calibration.json').is_file(): return
+    if (folder.measured/'calibration.json').is_file(): return
     if not Path(folder.docs).is_dir(): raise FileNotFoundError(f'no such folder: {folder.docs}')
     raise NotCalibrated(f'{folder.docs} is not calibrated yet: conflare calibrate {folder.typed} '
                             '--questions FILE (or let a language model write them: leave it out)')
@@ -288,7 +304,7 @@ def open_folder(
 )->OpenedFolder:
     "A folder, ready to be asked; brought up to date first where documents have changed."
     check_calibrated(folder)
-    file = folder.store/'calibration.json'
+    file = folder.measured/'calibration.json'
     kb = KnowledgeBase.open(folder.store, folder.embedder)
     current = Calibration.load(file).fingerprint == kb.fingerprint()
     if current and not folder.changes(kb, _read_quietly(folder)): return load_folder(folder, kb)

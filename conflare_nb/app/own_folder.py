@@ -88,7 +88,7 @@ def _in_order(opened, own):
     if not earlier.n or not places.any(): return None
     apart = {label.question for label in cal.labels if cal.unanswerable and label.unanswerable}
     earlier = replace(earlier, labels=cal.labels[:cut], unanswerable=len(apart & first))
-    unanswerable = [each for each in opened.folder.asked().questions if each.id in apart & last]
+    unanswerable = [each for each in opened.asked.questions if each.id in apart & last]
     return earlier, replace(own.take(places), unanswerable=tuple(unanswerable))
 
 _CHECK = (
@@ -126,7 +126,7 @@ def report_opened(
 )->dict: # questions, promise, table, miss, report, quotes, findings
     "Say what a folder's threshold costs, whether it holds for later questions, and write a page."
     from conflare_nb.app.report import write_report      # its widgets take a second to import
-    questions = opened.folder.questions(opened.cal)
+    questions = opened.folder.questions(opened.cal, opened.asked)
     retriever = opened.retriever(alpha)
     promise = retriever.promise
     said = promise.short
