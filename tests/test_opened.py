@@ -1,6 +1,6 @@
 "What an update of a folder says of questions that lost their answer: gone, out of reach, or under another heading."
 
-import warnings
+import os, sys, time, warnings
 from dataclasses import replace
 import pytest
 from conflare_nb import Distance, KnowledgeBase
@@ -87,3 +87,39 @@ def test_one_kind_of_audited_labels_promises_nothing_anywhere(folder):
     assert why not in str(opened.retriever(0.5).promise) and opened.retriever(0.5).terms.audit
     slides = opened.guarantee(opened.cal, slides=True).reasons
     assert 'a slider takes every label for right, and these were audited' in slides
+
+
+OPENED = []  # paths, once `watch` was called; an audit hook stays for good
+
+
+def watch(event, given):
+    if event == 'open' and given[2] & (os.O_WRONLY | os.O_RDWR) == 0:
+        OPENED.append(str(given[0]))
+
+
+def test_an_unchanged_file_is_not_opened_and_an_added_one_is_read_once(folder):
+    for i in range(28):
+        (folder.docs / f'{i}.md').write_text(f'# Bus {i}\nBus {i} leaves at {i}.')
+    update_folder(folder)
+    time.sleep(2.1)  # longer than the grain of a clock
+    open_folder(folder)
+    sys.addaudithook(watch)
+
+    def opened():
+        OPENED.clear()
+        news = open_folder(folder).news
+        return news, [path for path in OPENED if path.endswith('.md')]
+
+    assert opened() == ((), [])
+    (folder.docs / '7.md').touch()
+    assert opened() == ((), [str(folder.docs / '7.md')])  # the same content
+    (folder.docs / 'new.md').write_text('# Ferry\nIt leaves at 9.')
+    (news,), paths = opened()
+    assert news.startswith('1 added (new.md)')
+    touched = [str(folder.docs / '7.md')] * 2  # its time is fresh
+    assert [path for path in paths if path not in touched] == [str(folder.docs / 'new.md')] * 2
+    os.utime(folder.docs / '3.md', (1, 1))
+    (folder.docs / '3.md').write_text('# Bus 3\nBus 3 leaves at 5.')
+    os.utime(folder.docs / '3.md', (1, 1))  # as many bytes and the same time: it is seen
+    (news,), _ = opened()
+    assert news.startswith('1 changed (3.md)')

@@ -11,21 +11,26 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+import hashlib
+import json
 import os
 import shlex
 import shutil
 import threading
+import time
 import numpy as np
 from fastcore.basics import patch
+from .. import __version__
 from ..evidence.audit import Audit
 from ..labels.question_store import question_to_row, row_to_question
-from ..saving import Stored, one_at_a_time, storable, stored_fields
+from ..saving import Stored, one_at_a_time, storable, stored_fields, write_whole
 from ..documents.embedding import Embedder
+from ..documents.reading import LIMITS, Document, check_text, folder_files, read_files
 from ..documents.store import KnowledgeBase
 from ..words import first_of, utc_now
 
 # %% auto #0
-__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder', 'Changes', 'HowCalibrated', 'AskedQuestions', 'copy_aside']
+__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder', 'Changes', 'FolderLook', 'HowCalibrated', 'AskedQuestions', 'copy_aside']
 
 # %% ../../nbs/app/folder.ipynb #cafb2d97
 class DocumentFolder:
@@ -72,30 +77,121 @@ class Changes:
         return ', '.join(said)
 
 @patch
-def changes(self:DocumentFolder,
-    kb,             # its `KnowledgeBase`
-    documents:list, # the `Document`s that it holds now
-)->Changes:
-    "What was added, changed and removed since the knowledge base was written."
+def take_up(self:DocumentFolder,
+    documents:list, # `Document`s that it holds
+    keep=(),        # paths of those that it holds as the knowledge base has them
+    kb:KnowledgeBase|None=None, # default: it is opened, or made
+)->tuple: # (`KnowledgeBase`, `Changes`)
+    "Bring the knowledge base up to what the folder holds."
+    paths = {document.path for document in documents}
+    if not KnowledgeBase.is_there(self.store):
+        kb = KnowledgeBase.create(self.store, documents, self.embedder)
+        return kb, Changes(added=tuple(sorted(paths)))
+    kb = kb or KnowledgeBase.open(self.store, self.embedder)
     there = set(kb.documents())
-    fresh = [document.path for document in kb.changed(documents)]
-    gone = there - {document.path for document in documents}
+    fresh = [document.path for document in kb.put(documents)]
+    gone = there - paths - {*keep}
+    kb.delete(*gone)
     added = tuple(path for path in fresh if path not in there)
     changed = tuple(path for path in fresh if path in there)
-    return Changes(added, changed, tuple(sorted(gone)))
+    return kb, Changes(added, changed, tuple(sorted(gone)))
 
 @patch
 def current(self:DocumentFolder,
     documents:list, # the `Document`s that it holds now
 )->KnowledgeBase:
     "The knowledge base, brought up to what the folder holds now."
-    if not KnowledgeBase.is_there(self.store):
-        return KnowledgeBase.create(self.store, documents, self.embedder)
-    kb = KnowledgeBase.open(self.store, self.embedder)
-    kb.add(documents)
-    gone = set(kb.documents()) - {document.path for document in documents}
-    kb.delete(*gone)
-    return kb
+    return self.take_up(documents)[0]
+
+# %% ../../nbs/app/folder.ipynb #twicecod
+_GRAIN = 2e9     # nanoseconds: the coarsest clock of a file system
+
+def _seen(path):
+    "What tells a file from one that was changed: bytes, two times, its number; no times while they are fresh."
+    stat = path.stat()
+    times = [stat.st_mtime_ns, stat.st_ctime_ns]
+    if max(times) > time.time_ns()-_GRAIN: times = [0, 0]
+    return [stat.st_size, *times, stat.st_ino]
+
+def _sum_of(path):
+    "The sum of a file's content."
+    total = hashlib.sha256()
+    with path.open('rb') as file:
+        while part := file.read(1 << 20):
+            total.update(part)
+    return total.hexdigest()
+
+@dataclass(frozen=True)
+class FolderLook:
+    "What the files of a folder look like beside what its knowledge base holds of them."
+    files:dict    # {name: [bytes, two times, number, sum, whether it could be read]}; as they were read
+    differ:tuple  # (path, name, what was seen) of those that are to be read
+    gone:tuple    # names of those that were read and differ, or are not there any more
+
+    def __bool__(self): return bool(self.differ or self.gone)
+
+def _made_by(kb):
+    "What a list of files is about: chunks, and how files are read."
+    return dict(version=__version__, limits=LIMITS, kb=kb.fingerprint())
+
+def _note(folder, kb, files):
+    "Keep what was seen of the files that a knowledge base holds; without it they are read again."
+    note = json.dumps(dict(made_by=_made_by(kb), files=files))
+    with suppress(OSError):
+        write_whole(folder.store/'files.json', note)
+
+def _noted(folder, kb):
+    "What was kept, by name; nothing where it is about something else, or damaged."
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        kept = json.loads((folder.store/'files.json').read_text(encoding='utf-8'))
+        whole = all(len(was) == 6 for was in kept['files'].values())
+        if whole and kept['made_by'] == _made_by(kb): return kept['files']
+    return {}
+
+@patch
+def look(self:DocumentFolder,
+    kb, # its `KnowledgeBase`; None = there is none yet
+)->FolderLook:
+    "Which of its files are not as they were read; unchanged ones are not opened."
+    known = _noted(self, kb) if kb else {}
+    files, differ = {}, []
+    for path, name in folder_files(self.docs, self.strict):
+        was = known.get(name)
+        seen = ()
+        with suppress(OSError):     # gone meanwhile, or closed to us
+            seen = _seen(path)
+            if was and (seen == was[:4] and seen[1] or _sum_of(path) == was[4]):
+                files[name] = [*seen, *was[4:]]
+                continue
+        differ.append((path, name, tuple(seen)))
+    found = FolderLook(files, tuple(differ), tuple(known.keys()-files.keys()))
+    if not found and files != known: _note(self, kb, files)     # other times, the same content
+    return found
+
+@patch
+def refresh(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Changes`)
+    "Bring the knowledge base up to the folder's files; only those that differ are read."
+    kb = None
+    if KnowledgeBase.is_there(self.store): kb = KnowledgeBase.open(self.store, self.embedder)
+    look = self.look(kb)
+    files = {name: was for name, was in look.files.items() if was[5]}
+    keep = {*files} & {*kb.documents()} if kb else set()
+    again = [(Path(self.docs)/name, name, ()) for name in look.files if name not in files]
+    documents = []
+    for path, name, _ in [*look.differ, *again]:
+        with suppress(OSError):
+            files[name] = [*_seen(path), _sum_of(path), True]    # before it is read
+        [(_, found)] = read_files([(path, name)], self.strict)
+        if isinstance(found, Document):
+            documents.append(found)
+        elif isinstance(found, OSError):
+            files.pop(name, None)
+        elif name in files:
+            files[name][5] = False
+    check_text(self.docs, keep or any(document.sections for document in documents))
+    kb, changes = self.take_up(documents, keep, kb)
+    _note(self, kb, files)
+    return kb, changes
 
 # %% ../../nbs/app/folder.ipynb #onestatc
 _MEASURED = ('calibration.json', 'quotes.json', 'asked.json', 'audit.json', 'audit_plan.json')

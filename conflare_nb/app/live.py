@@ -9,12 +9,15 @@ from __future__ import annotations
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
+import time
 from ..answers.quotes import Quoter
 from .folder import DocumentFolder, forget_received
 from .opened import OpenedFolder, open_folder, open_offers
+from .folder import DocumentFolder
+from .opened import OpenedFolder, look_quietly, open_folder, open_offers
 from ..conformal.threshold import Alpha
 from ..documents.embedding import check_question
-from ..documents.reading import LIMITS, visible_files
+from ..documents.reading import LIMITS
 from ..documents.store import hits_of
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import fault, finite_or_none, storable_text
@@ -23,19 +26,9 @@ from ..saving import fault, finite_or_none, storable_text
 __all__ = ['FolderKeeper', 'answer_data', 'state_data']
 
 # %% ../../nbs/app/live.ipynb #3a0c1cd2
-def files_of(docs):
-    "{name: (time of its last change, bytes)} of the files below a folder; hidden ones are left out."
-    found = {}
-    for path in visible_files(docs):
-        if path.is_dir(): continue      # a link to a folder
-        with suppress(OSError):     # a link to nothing, or gone meanwhile
-            seen = path.stat()
-            found[path.relative_to(docs).as_posix()] = (seen.st_mtime_ns, seen.st_size)
-    return found
-
-def changed_names(before, now):
+def changed_names(look):
     "The names of files that came, went or changed."
-    return sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
+    return sorted({*look.gone, *[name for _, name, _ in look.differ]})
 
 # %% ../../nbs/app/live.ipynb #99f8934c
 class FolderKeeper:
@@ -46,12 +39,15 @@ class FolderKeeper:
     ):
         self.folder = folder
         self.seconds = seconds
-        self.files = files_of(folder.docs)
         self.opened = open_folder(folder)
+        self.files = {*self.opened.kb.documents()}     # names
         self.offers = open_offers(folder, self.opened.kb, self.opened.cal)
         self.measured = self._measured()
         self.changing = ()      # names of the files that are being taken up
         self.problem = ''       # why the last ones could not be; '' = they could
+        self.tried = None       # what was to be taken up the last time
+        self.wait = 0           # seconds until the same is tried again
+        self.again = 0          # when that is, by the monotonic clock
         self._wake = Event()
         self._ended = Event()
 
@@ -64,21 +60,34 @@ class FolderKeeper:
         "Look at the files at once: one was added."
         self._wake.set()
 
+    def _is_due(self, look):
+        "Whether there is something to take up that is new, or was tried long enough ago."
+        tried = look, self._measured()
+        same = tried == self.tried
+        self.tried = tried
+        if not look and self._measured() == self.measured:
+            self.problem = ''
+        elif not same or time.monotonic() >= self.again:
+            self.wait = min(2*self.wait, 600) if same else self.seconds
+            self.again = time.monotonic()+self.wait
+            return True
+        return False
+
     def renew(self):
         "Take up what has changed, if anything has; readers go on with the state before."
-        now = files_of(self.folder.docs)
-        self.changing = tuple(changed_names(self.files, now))
-        if self.changing or self._measured() != self.measured:
-            try:
-                opened = open_folder(self.folder)
-                for label in opened.cal.labels[:1]: opened.quotes(label.text)    # into memory
-                self.offers = open_offers(self.folder, opened.kb, opened.cal)
-                self.opened = opened
-                self.problem = ''
-            except Exception as error:      # whatever the files are: the server goes on
-                self.problem = fault(error)
-            self.files = now
+        try:
+            look = look_quietly(self.folder, self.opened.kb)
+            if not self._is_due(look): return
+            self.changing = tuple(changed_names(look))
+            opened = open_folder(self.folder)
+            for label in opened.cal.labels[:1]: opened.quotes(label.text)    # into memory
+            self.offers = open_offers(self.folder, opened.kb, opened.cal)
+            self.opened = opened
+            self.files = {*opened.kb.documents()}
             self.measured = self._measured()
+            self.problem = ''
+        except Exception as error:      # whatever the files are: the server goes on
+            self.problem = fault(error)
         self.changing = ()
 
     def _keep_looking(self):

@@ -27,7 +27,6 @@ from ..answers.wording import find_wording, with_wordings
 from ..evidence.monitor import DriftMonitor, monitor_text
 from ..saving import storable_text
 from ..words import chosen, first_of, plural
-from ..documents.reading import read_folder
 from ..documents.stored import NAMED_SCORES
 from ..labels.labeling import what_is_asked
 from .commands import as_folder, opened_to_measure, say, say_score
@@ -245,7 +244,7 @@ def _written(kb, n, topic, seed, llm):
 
 def _current(folder):
     "The knowledge base of a folder as it is now; what cannot be read is named."
-    return folder.current(read_folder(folder.docs, folder.strict))
+    return folder.refresh()[0]
 
 def _calibrated(folder, given, judge, llm, replace, how):
     "Calibrate on questions, and say what it gave."

@@ -20,6 +20,7 @@ from ..answers.quotes import answer_is_known, calibrate_quotes
 from ..answers.wording import find_wording, with_wordings
 from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated, forget_received
 from ..documents.reading import read_folder
+from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated
 from ..documents.store import KnowledgeBase
 from ..conformal.guarantee import Audited, ByDocument, Guarantee, Marginal, OfGroup
 from ..conformal.guarantee import Unproved, Withheld
@@ -35,8 +36,8 @@ from ..retrieval.retriever import ConformalRetriever
 from ..words import plural
 
 # %% auto #0
-__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'load_folder',
-           'check_calibrated', 'open_folder']
+__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'look_quietly',
+           'load_folder', 'check_calibrated', 'open_folder']
 
 # %% ../../nbs/app/opened.ipynb #5598deb9
 JUDGES = dict(
@@ -139,6 +140,8 @@ class FolderUpdate:
     dropped:tuple=()     # texts of those that went with it
     stuck:str=''         # why nothing is promised from now on; '' = the promise holds
 
+    def __bool__(self): return self != FolderUpdate(Changes())
+
     def __str__(self):
         said = []
         if self.changes: said.append(f'{self.changes}.')
@@ -173,10 +176,7 @@ def update_folder(
 )->FolderUpdate:
     "Bring documents, labels and thresholds of a folder up to date; one at a time."
     with folder.writing():
-        documents = read_folder(folder.docs, folder.strict)
-        kb = KnowledgeBase.open(folder.store, folder.embedder)
-        changes = folder.changes(kb, documents)
-        if changes: kb = folder.current(documents)
+        kb, changes = folder.refresh()
         cal = Calibration.load(folder.measured/'calibration.json')
         kept = folder.asked()
         questions = kept.questions if kept else ()
@@ -245,11 +245,14 @@ class OpenedFolder:
         "Raise ValueError where it is out of date: its thresholds are those of other documents."
         if self.stuck: raise ValueError(f'the calibration is out of date: {self.stuck}')
 
-def _read_quietly(folder):
-    "The documents as they are; what cannot be read was said when it was calibrated."
+def look_quietly(
+    folder:DocumentFolder, # that was calibrated
+    kb:KnowledgeBase,      # what its store holds
+): # as `look` gives it
+    "What differs; what cannot be read was said when it was calibrated."
     with warnings.catch_warnings():
         if not folder.strict: warnings.simplefilter('ignore')
-        return read_folder(folder.docs, folder.strict)
+        return folder.look(kb)
 
 # %% ../../nbs/app/opened.ipynb #860f9864
 _FILES = {'calibration.json': Calibration, 'quotes.json': QuoteCalibration,
@@ -270,18 +273,19 @@ def _whole(folder):
 def load_folder(
     folder:DocumentFolder, # that was calibrated
     kb:KnowledgeBase,      # what its store holds, up to date
+    whole,                 # what was measured on it, of one state
     update=None,           # the `FolderUpdate` that brought it there
 )->OpenedFolder:
     "What a store holds now; ValueError where its thresholds belong to other documents."
     kb = kb.snapshot()
-    cal, quote_cal, audit, kept = _whole(folder)
+    cal, quote_cal, audit, kept = whole
     stuck = update.stuck if update is not None else ''
     if stuck:    # answers go on by the old thresholds, and nothing is promised
         cal = replace(cal, fingerprint=kb.fingerprint())
         quote_cal = quote_cal and replace(quote_cal, fingerprint=kb.fingerprint())
     cal.check(kb)
     if quote_cal is not None: quote_cal.check(kb)
-    news = [] if update is None else [str(update)]
+    news = [str(update)] if update else []
     if audit is not None:
         try:
             audit.check(cal, kb.texts())
@@ -304,12 +308,13 @@ def open_folder(
 )->OpenedFolder:
     "A folder, ready to be asked; brought up to date first where documents have changed."
     check_calibrated(folder)
-    file = folder.measured/'calibration.json'
     kb = KnowledgeBase.open(folder.store, folder.embedder)
-    current = Calibration.load(file).fingerprint == kb.fingerprint()
-    if current and not folder.changes(kb, _read_quietly(folder)): return load_folder(folder, kb)
+    whole = cal, *_ = _whole(folder)
+    current = cal.fingerprint == kb.fingerprint()
+    if current and not look_quietly(folder, kb): return load_folder(folder, kb, whole)
     update = update_folder(folder, models=False)
-    return load_folder(folder, KnowledgeBase.open(folder.store, folder.embedder), update)
+    kb = KnowledgeBase.open(folder.store, folder.embedder)
+    return load_folder(folder, kb, _whole(folder), update)
 
 # %% ../../nbs/app/opened.ipynb #28eb8300
 def check_kind(cal, kind):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from itertools import accumulate, zip_longest
 from pathlib import Path
+from stat import S_ISREG
 import codecs
 import csv
 import hashlib
@@ -31,7 +32,8 @@ from .pdf_headings import Heading, found_headings, running_titles
 from .pdf_headings import styled_page, without_titles
 
 # %% auto #0
-__all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'read_apart', 'folder_files', 'read_folder']
+__all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'read_apart', 'folder_files', 'read_files', 'check_text',
+           'read_folder']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 _BETWEEN = '\n\n'     # sections, in the text of a document
@@ -546,12 +548,19 @@ def visible_files(folder, unread=lambda path, why: None):
         for name in folders: unread(Path(top, name), f'a folder more than {_DEEPEST} levels deep')
         folders.clear()
 
+def _is_plain(path):
+    "Whether it is a file itself and no link, by one look."
+    try:
+        return S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
 def _why_left_out(path, folder, suffixes):
     "Why something below a folder is not read; '' = it is read."
-    if path.is_dir(): return 'a link to a folder'
-    if not path.is_file(): return 'no file'
-    if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
-        return 'a link out of the folder'
+    if not _is_plain(path):
+        if path.is_dir(): return 'a link to a folder'
+        if not path.is_file(): return 'no file'
+        if not path.resolve().is_relative_to(folder.resolve()): return 'a link out of the folder'
     kind = path.suffix.lower()
     if kind in suffixes: return ''
     return kind or 'no suffix'
@@ -568,9 +577,10 @@ def folder_files(folder, strict=False):
     if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
     seen = {}     # why -> names
     suffixes = _suffixes()
-    def see(path, why): seen.setdefault(why, []).append(path.relative_to(folder).as_posix())
+    start = len(folder.parts)
+    def see(path, why): seen.setdefault(why, []).append('/'.join(path.parts[start:]))
     for path in visible_files(folder, see): see(path, _why_left_out(path, folder, suffixes))
-    names = sorted(seen.pop('', []), key=lambda name: Path(name).parts)
+    names = sorted(seen.pop('', []), key=lambda name: name.split('/'))
     if seen:
         parts = [f'{len(some)} {why} ({first_of(some)})' for why, some in seen.items()]
         total = sum(map(len, seen.values()))
@@ -579,22 +589,38 @@ def folder_files(folder, strict=False):
         _report(ValueError(f'{folder}: {storable_text(says)}'), strict)
     return [(folder/name, name) for name in names]
 
+def read_files(
+    files, # (path, name) pairs
+    strict:bool=False, # raise at the first that is not read, instead of a warning
+):
+    "(name, `Document`) of each (path, name); where it cannot be read, the error, which is reported."
+    if not files: return
+    READERS.start()
+    pool = ThreadPoolExecutor(2)
+    try:
+        for (path, name), reply in zip(files, pool.map(_asked, files)):
+            try:
+                found = _received(path, name, *reply)
+            except (ValueError, OSError) as e:
+                _report(e, strict)
+                found = e
+            yield name, found
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+def check_text(
+    folder, # its path
+    there, # whether a document of it has text
+):
+    "Raise ValueError where there is no text in a folder."
+    if not there: raise ValueError(f'no text found in {folder}: {_what_is_read()}')
+
 def read_folder(
     folder:str|Path,   # read with everything below it; hidden files and folders are passed over
     strict:bool=False, # raise at the first file that is not read, instead of a warning
 )->list: # `Document`s in the order of their paths
     "Read every supported file below a folder; everything left out is named in warnings."
-    READERS.start()
-    docs = []
-    files = folder_files(folder, strict)
-    pool = ThreadPoolExecutor(2)
-    try:
-        for (path, name), reply in zip(files, pool.map(_asked, files)):
-            try:
-                docs.append(_received(path, name, *reply))
-            except (ValueError, OSError) as e:
-                _report(e, strict)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-    if any(d.sections for d in docs): return docs
-    raise ValueError(f'no text found in {folder}: {_what_is_read()}')
+    found = [found for _, found in read_files(folder_files(folder, strict), strict)]
+    docs = [document for document in found if isinstance(document, Document)]
+    check_text(folder, any(document.sections for document in docs))
+    return docs

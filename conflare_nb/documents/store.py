@@ -569,16 +569,22 @@ def pool_recall(
 
 # %% ../../nbs/documents/store.ipynb #dc1b23a3
 @patch
-def changed(self:KnowledgeBase,
-    documents:list, # `Document`s
-)->list: # the ones that are new or would give other chunks than those stored
-    "Which documents are not stored as they are now; nothing is embedded to find out."
-    if not documents: return []
+def _cut_changed(self:KnowledgeBase, documents):
+    "The documents that are not stored as they are now, and their chunks."
+    if not documents: return [], []
     where = _among([document.path for document in documents])
     stored = chunks_of(_query(self._state.table, _COLUMNS, where).to_arrow())
     cut = cut_documents(documents, self.embedder, self.config)
     differ = {chunk.document for chunk in {*stored} ^ {*cut}}
-    return [document for document in documents if document.path in differ]
+    fresh = [document for document in documents if document.path in differ]
+    return fresh, [chunk for chunk in cut if chunk.document in differ]
+
+@patch
+def changed(self:KnowledgeBase,
+    documents:list, # `Document`s
+)->list: # the ones that are new or would give other chunks than those stored
+    "Which documents are not stored as they are now; nothing is embedded to find out."
+    return self._cut_changed(documents)[0]
 
 @patch
 def _read_newest(self:KnowledgeBase):
@@ -611,16 +617,15 @@ def _writing(self:KnowledgeBase):
         if tidy(self.table, self._safe_age): self._read_newest()
 
 @patch
-def add(self:KnowledgeBase,
+def put(self:KnowledgeBase,
     documents:list,      # `Document`s; one with a known path replaces what was stored under it
     progress:bool=True,  # a progress bar
-)->int: # how many documents were new or changed
-    "Add or replace documents in one step."
+)->list: # the documents that were new or changed
+    "Add or replace documents in one step; each is cut once."
     with self._writing() as table:
-        fresh = self.changed(documents)
-        if not fresh: return 0
+        fresh, chunks = self._cut_changed(documents)
+        if not fresh: return fresh
         gone = _among([document.path for document in fresh])
-        chunks = cut_documents(fresh, self.embedder, self.config)
         known = self._embedded(self.config, gone)
         rows = embedded_rows(chunks, self.embedder, self.config, progress, known)
         merge = table.merge_insert('id').when_matched_update_all().when_not_matched_insert_all()
@@ -630,7 +635,15 @@ def add(self:KnowledgeBase,
             if 'Incompatible transaction' not in str(error): raise
             raise RuntimeError(f'the knowledge base in {self.path} was made anew meanwhile, '
                                'and nothing was added: open it again') from error
-    return len(fresh)
+    return fresh
+
+@patch
+def add(self:KnowledgeBase,
+    documents:list,      # `Document`s, as for `put`
+    progress:bool=True,  # a progress bar
+)->int: # how many documents were new or changed
+    "Add or replace documents in one step."
+    return len(self.put(documents, progress))
 
 def _purge(tables):
     "Leave nothing but the rows that are there, and of other tables what people said of them."
