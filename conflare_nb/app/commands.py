@@ -54,7 +54,7 @@ def json_text(data):
     return text.translate({ord(c): json.dumps(c)[1:-1] for c in steering})
 
 # %% ../../nbs/app/commands.ipynb #447bc9fe
-_NOISY = ('transformers', 'sentence_transformers', 'huggingface_hub', 'torch', 'urllib3', 'pypdf')
+_NOISY = ('transformers', 'sentence_transformers', 'huggingface_hub', 'torch', 'urllib3')
 
 def hide_library_noise():
     "Hide the notices of libraries, and their bars unless the error stream is a terminal."

@@ -8,37 +8,56 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/pdf_headings.html.md""
 from __future__ import annotations
 from collections import Counter, namedtuple
 from itertools import chain, groupby
+from operator import attrgetter
 import re
+from .pdf_text import Line
 
 # %% auto #0
 __all__ = []
 
 # %% ../../nbs/documents/pdf_headings.ipynb #15cf58bb
-Line = namedtuple('Line', 'text size bold')      # size in points
-_BOLD = re.compile('bold|black|heavy', re.I)     # in the name of a font
+_NUMBER = re.compile(r'\d+')
+_NEAR = 3     # points
 
-def _scale(matrix):
-    "How much a matrix of a PDF file enlarges."
-    a, b, c, d, *_ = matrix
-    return abs(a*d-b*c)**.5
+def _at_one_height(found):
+    "(page, number, base, figures) of equal lines, in lists of those at one height."
+    height = None
+    for line in sorted(found, key=lambda line: line[2]):
+        if height is None or line[2] > height+_NEAR:
+            height, group = line[2], []
+            yield group
+        group.append(line)
 
-def styled_page(page):
-    "The text of a page of pypdf's, and its `Line`s."
-    looks = []       # of each letter
-    letters = []
-    def visit(text, user, matrix, font, size):
-        name = str((font or {}).get('/BaseFont', ''))
-        look = round(2*size*_scale(matrix)*_scale(user))/2, bool(_BOLD.search(name))
-        letters.append(text)
-        looks.extend([look]*len(text))
-    text = page.extract_text(visitor_text=visit) or ''
-    lines, start = [], 0
-    for line in ''.join(letters).splitlines(keepends=True):
-        end = start+len(line)
-        here = [look for look, c in zip(looks[start:end], line) if not c.isspace()]
-        start = end
-        if here: lines.append(Line(' '.join(line.split()), *Counter(here).most_common(1)[0][0]))
-    return text, lines
+def _runs_on(group, step):
+    "Whether lines stand on enough pages, where every first or second page counts, and count upwards."
+    group = sorted(group)
+    pages = sorted({page for page, *_ in group})
+    dense = len(pages) >= 3 and 2*len(pages) > (pages[-1]-pages[0])/step+1
+    figures = [figures for *_, figures in group]
+    return dense and all(a <= b for some in zip(figures, figures[1:]) for a, b in zip(*some))
+
+def running_titles(pages):
+    "The numbers of the lines of each page that stand there as on other pages, from its edge inwards."
+    alike = {}
+    for page, lines in enumerate(pages):
+        for number, line in enumerate(lines):
+            if .1 < line.share < .9: continue
+            figures = [int(figure[:15]) for figure in _NUMBER.findall(line.text)]
+            for step, part in ((1, 0), (2, page % 2)):
+                key = step, part, line.share > .5, _NUMBER.sub('0', line.text.strip())
+                alike.setdefault(key, []).append((page, number, line.base, figures))
+    found = [set() for _ in pages]
+    for (step, *_), same in alike.items():
+        for group in list(_at_one_height(same)):
+            if not _runs_on(group, step): continue
+            for page, number, *_ in group: found[page].add(number)
+    return [outermost(lines, numbers) for lines, numbers in zip(pages, found)]
+
+def outermost(lines, numbers):
+    "Of the lines that may go those with nothing else between them and the edge of the page."
+    kept = [line.share for number, line in enumerate(lines) if number not in numbers]
+    high, low = max(kept, default=0), min(kept, default=1)
+    return {number for number in numbers if lines[number].share > max(high, .5) or lines[number].share < min(low, .5)}
 
 # %% ../../nbs/documents/pdf_headings.ipynb #4333855c
 Heading = namedtuple('Heading', 'page level name')    # page and level count from 1
@@ -47,39 +66,32 @@ def _is_name(text):
     "Whether a line may be a heading by its words."
     return len(text) <= 100 and re.search('[^\\W\\d_]', text) and not re.search('[.,;:]$', text)
 
-def _names(lines, body, running):
+def _wraps(line, below, lines):
+    "Whether a line goes on in the one below: in a small letter, or in bold letters where it is full."
+    beside = [other.right for other in lines if other.left < line.left+3*line.size and other.right >= line.left]
+    full = line.right > max(beside)-8*line.size
+    return below.text[:1].islower() or full and below.opens_bold
+
+def _names(lines, body):
     "(size, name) of each heading on a page."
-    lines = [line for line in lines if line.text not in running]
-    runs = []     # lines in a row that look alike
-    for look, some in groupby(lines, lambda line: (line.size, line.bold)):
-        runs.append((look, [line.text for line in some]))
-    for ((size, bold), texts), (below, _) in zip(runs, [*runs[1:], (None, ())]):
+    runs = [(look, list(some)) for look, some in groupby(lines, lambda line: (line.size, line.bold))]
+    for ((size, bold), some), (below, after) in zip(runs, [*runs[1:], (None, ())]):
         larger = size >= 1.15*body.size
-        bolder = bold and not body.bold and size >= body.size and len(texts) == 1
+        bolder = bold and not body.bold and size >= body.size and len(some) == some[0].cells == 1
         if below is None or not (larger or bolder and below == (body.size, body.bold)): continue
+        if not larger and _wraps(some[0], after[0], lines): continue
+        texts = [' '.join(line.text.split()) for line in some]
         if len(texts) <= 2 and all(map(_is_name, texts)): yield size, ' '.join(texts)
 
-def running_titles(pages):
-    "What the first two or the last two lines of most pages say."
-    seen = Counter()
-    for lines in pages:
-        seen.update({line.text for line in (*lines[:2], *lines[-2:])})
-    return {text for text, times in seen.items() if times > max(2, len(pages)/2)}
-
-def without_titles(text, running):
-    "The text of a page without its running titles, unless it has nothing else."
-    lines = text.splitlines(keepends=True)
-    kept = ''.join(line for line in lines if ' '.join(line.split()) not in running)
-    return kept if kept.strip() else text
-
-def found_headings(pages, running, most=50):
-    "{page: its `Heading`s, at most 50}, from the `Line`s of every page and the running titles."
+def found_headings(pages, most=50):
+    "{page: its `Heading`s, at most 50}, from the `Line`s of every page without its running titles."
+    pages = [list(filter(attrgetter('size'), lines)) for lines in pages]     # no values of forms, no comments
     weights = Counter()
     for line in chain(*pages):
         weights[line.size, line.bold] += len(line.text)
     if not weights: return {}
     body = Line('', *weights.most_common(1)[0][0])
-    named = [list(_names(lines, body, running)) for lines in pages]
+    named = [list(_names(lines, body)) for lines in pages]
     sizes = sorted({size for size, _ in chain(*named)}, reverse=True)
     found = {}
     for number, names in enumerate(named, 1):

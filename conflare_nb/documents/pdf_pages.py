@@ -8,11 +8,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/pdf_pages.html.md"""
 from __future__ import annotations
 from contextlib import contextmanager, suppress
 from io import BytesIO
+from itertools import count
 from pathlib import Path
-from struct import unpack
 from threading import Lock
 import ctypes
 import re
+from .pdf_text import page_text
 
 # %% auto #0
 __all__ = ['page_image', 'marked_rectangles']
@@ -30,6 +31,7 @@ def _page(path, number):
             with PdfDocument(path) as pdf:
                 if not 1 <= number <= len(pdf):
                     raise ValueError(f'{path.name} has pages 1 to {len(pdf)}; got {number}')
+                pdf.init_forms()
                 yield pdf[number-1]
         except PdfiumError as e:
             raise ValueError(f'{path.name}: not a readable PDF ({e})') from e
@@ -70,8 +72,7 @@ _ENDS = re.compile(r'(?<=\W)|(?!\w)(?!(?<=\d)[.,]\d)')
 def _places(page, text):
     "(start, end) of everywhere that a text stands on a page as whole words."
     solid, places = _solid(page)
-    raw = text.encode('utf-16-le', 'surrogatepass')     # pdfium counts rare characters as two
-    wanted, _ = _solid(''.join(map(chr, unpack(f'<{len(raw)//2}H', raw))))
+    wanted, _ = _solid(text)
     if not re.search(r'\w', wanted): return []
     found = [(places[match.start()], places[match.end()-1]+1)
              for match in re.finditer(re.escape(wanted), solid)]
@@ -94,25 +95,34 @@ def _rectangle(page, left, bottom, right, top):
     across, down = zip(_share(page, left, bottom), _share(page, right, top))
     return min(across), min(down), max(across), max(down)
 
+def _boxes(read, places):
+    "(left, bottom, right, top) of each run of letters, in the order of the page."
+    boxes = {place: read.boxes[-place-1] for place in places if place < 0}     # of fields and comments
+    starts = [place for place in places if place >= 0 and place-1 not in places]
+    for start in starts:
+        end = next(end for end in count(start) if end not in places)
+        for number in range(read.letters.page.count_rects(start, end-start)):
+            boxes[start, number] = read.letters.page.get_rect(number)
+    return boxes.values()
+
 def marked_rectangles(
     path:str|Path, # a PDF file
     page:int,      # counted from 1
     text:str,      # what to find, as the page has it
 )->list: # (left, top, right, bottom) of each line, 0 to 1; [] unless it stands there exactly once
     "Where a sentence stands on a page of a PDF file, as shares of its width and height."
-    from pypdfium2.raw import FPDFText_GetUnicode
     with _page(path, page) as shown:
-        letters = shown.get_textpage()
-        count = letters.count_chars()
-        if count > _MOST_LETTERS:
+        letters = shown.get_textpage().count_chars()
+        if letters > _MOST_LETTERS:
             raise ValueError(f'{Path(path).name}: a page is searched up to {_MOST_LETTERS:,} '
-                             f'characters; got {count:,}')
-        page_text = ''.join(chr(FPDFText_GetUnicode(letters, place)) for place in range(count))
-        places = _places(page_text, text)
-        if len(places) != 1: return []
-        start, end = places[0]
-        lines = range(letters.count_rects(start, end-start))
-        found = [_rectangle(shown, *letters.get_rect(number)) for number in lines]
+                             f'characters; got {letters:,}')
+        read = page_text(shown)
+        pairs = [pair for line in read.pairs for pair in (*line, ('\n', None))]
+        found = _places(''.join(letter for letter, _ in pairs), text)
+        if len(found) != 1: return []
+        start, end = found[0]
+        places = dict.fromkeys(place for _, place in pairs[start:end] if place is not None)
+        found = [_rectangle(shown, *box) for box in _boxes(read, places)]
     return [box for box in found if box[0] < box[2] and box[1] < box[3]]
 
 # %% ../../nbs/documents/pdf_pages.ipynb #17ab5d0a

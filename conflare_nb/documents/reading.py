@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.util import find_spec
 from itertools import accumulate, zip_longest
 from pathlib import Path
@@ -17,7 +18,6 @@ import codecs
 import csv
 import hashlib
 import io
-import logging
 import math
 import os
 import re
@@ -28,8 +28,8 @@ from ..errors import TooLarge
 from ..saving import cache_dir, storable_text
 from ..words import first_of
 from .apart import Children
+from .pdf_file import pdf_pages, scrambled_pages, without_cuts
 from .pdf_headings import Heading, found_headings, running_titles
-from .pdf_headings import styled_page, without_titles
 
 # %% auto #0
 __all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'read_apart', 'folder_files', 'read_files', 'check_text',
@@ -70,7 +70,6 @@ LIMITS = dict(
     characters=20_000_000, # of text
     nodes=500_000,         # tags of an HTML page, lines of a Markdown file
     pages=10_000,          # of a PDF file
-    drawing=50_000_000,    # bytes of drawing instructions on the pages of a PDF file
     seconds=60,            # to read a file of a folder, and as many again for each 300 kB
     memory=2_000_000_000,  # bytes of the process that reads it; on Linux
 )
@@ -233,27 +232,13 @@ def _read_html(text, name):
     return Document(name, title or named or Path(name).stem, _sections(parts))
 
 # %% ../../nbs/documents/reading.ipynb #e0202704
-def _entries(reader, outline, level=1):
-    "The entries of an outline and of those below them, in their order."
-    for entry in outline:
-        if isinstance(entry, list):
-            yield from _entries(reader, entry, level+1)
-            continue
-        page = reader.get_destination_page_number(entry)
-        name = storable_text(' '.join(str(entry.title).split()))[:200]
-        if page is not None and name: yield Heading(page+1, level, name)
-
-def _outline(reader, most=50):
-    "{page number: at most 50 entries that lead there}; a broken outline is none."
+def _outline(entries, most=50):
+    "{page number: at most 50 entries that lead there}."
     found = {}
-    try:
-        for entry in _entries(reader, reader.outline):
-            found.setdefault(entry.page, []).append(entry)
-    except MemoryError:
-        raise
-    except Exception:
-        return {}
-    return {page: entries[:most] for page, entries in found.items()}
+    for page, level, name in entries:
+        name = storable_text(' '.join(name.split()))[:200]
+        if name: found.setdefault(page, []).append(Heading(page, level, name))
+    return {page: some[:most] for page, some in found.items()}
 
 def _pdf_sections(numbered, outline):
     "The sections of (page number, text) pairs: pages, cut where an entry of the outline begins."
@@ -276,53 +261,55 @@ _NO_TITLE = re.compile(    # what programs write
     r'\W*(untitled.*|anonymous|document ?\d*|unknown|none|powerpoint presentation|slide \d+'
     r'|microsoft (word|powerpoint|excel) - .*|.*\.(docx?|odt|rtf|tex|dvi|indd|pptx?|xlsx?|pdf))\W*', re.I)
 
-def _page_texts(reader, name):
-    "The text of each page within the limits; a page that is named again is not read again."
-    known, held = {}, Counter()
-    for page in reader.pages:
-        key = getattr(page.indirect_reference, 'idnum', None)
-        if key is None or key not in known:
-            contents = page.get_contents()
-            if contents is not None: held['drawing'] += len(contents.get_data())
-            check_size(name, **held)
-            text, lines = styled_page(page)
-            known[key] = storable_text(text), lines
-        held['characters'] += len(known[key][0])
-        check_size(name, **held)
-        yield known[key]
+def _warn_of_pages(name, numbers, what):
+    "Name pages, if there are any."
+    said = ', '.join(str(number+1) for number in numbers)
+    if numbers: warnings.warn(f'{name}: {what.format(said)}')
 
-def _pdf_pages(path, name):
-    "The text of every page, the entries of the outline, and the title in the file or ''."
-    from pypdf import PdfReader
-    logging.getLogger('pypdf').addHandler(logging.NullHandler())    # else it writes to the terminal
-    reader = PdfReader(path)
-    meta = reader.metadata or {}
-    title = str(meta.get('/Title') or '').strip()
-    if _NO_TITLE.fullmatch(title): title = ''
-    check_size(name, pages=len(reader.pages))
-    first, *others = _page_texts(reader, name)
-    lines = [first[1], *[lines for _, lines in others]]
-    running = running_titles(lines)
-    texts = [first[0], *[without_titles(text, running) for text, _ in others]]
-    return texts, _outline(reader) or found_headings(lines, running), storable_text(title)
+def without(lines, numbers):
+    "The lines of a page but some, unless nothing else is left."
+    return [line for number, line in enumerate(lines) if number not in numbers] or lines
+
+def page_words(lines):
+    "What the lines of a page say."
+    return storable_text('\n'.join(line.text.rstrip() for line in lines))
+
+def _pdf_texts(name, pages):
+    "The text of each page and the headings by their looks; what is left out or cannot be read is said."
+    lost = [number for number, lines in enumerate(pages) if isinstance(lines, str)]
+    _warn_of_pages(name, lost, f'page(s) {{}} cannot be read ({pages[lost[0]] if lost else ""})')
+    pages = [[] if isinstance(lines, str) else lines for lines in pages]
+    kept = [without(lines, out) for lines, out in zip(pages, running_titles(pages))]
+    headings = found_headings(kept)
+    kept[0] = pages[0]     # the first page keeps its running titles
+    gone = sum(map(len, pages))-sum(map(len, kept))
+    if gone: warnings.warn(f'{name}: {gone} running title(s) at the top or foot of its pages left out')
+    texts = [page_words(lines) for lines in kept]
+    _warn_of_pages(name, scrambled_pages(texts), 'what page(s) {} say is no text that one can read; '
+                   'run text recognition (OCR) on the file')
+    empty = [number for number, text in enumerate(texts) if not text.strip() and number not in lost]
+    if len(empty) < len(pages): _warn_of_pages(name, empty, 'no text on page(s) {}; pictures of text are not read')
+    return without_cuts(texts), headings
 
 def _read_pdf(path, name):
     "A PDF file as a `Document`, a section a page."
     try:
-        pages, outline, title = _pdf_pages(path, name)
+        said, pages = pdf_pages(path, partial(check_size, name))
     except (TooLarge, MemoryError):
         raise
-    except Exception as e:
+    except TimeoutError:
+        raise ValueError(f'{name}: takes too long to read; save it anew with another program') from None
+    except (OSError, ValueError) as e:
         raise ValueError(f'{name}: not a readable PDF ({type(e).__name__}: {e})') from e
-    numbered = list(enumerate(pages, 1))
-    empty = [str(number) for number, text in numbered if not text.strip()]
-    if len(empty) == len(pages):
+    if 'error' in said: raise ValueError(f'{name}: {said["error"]}')
+    texts, headings = _pdf_texts(name, pages)
+    if not any(map(str.strip, texts)):
         raise ValueError(f'{name}: no text in its {len(pages)} page(s), probably a scan; '
                          'run text recognition (OCR) on it first')
-    if empty:
-        warnings.warn(f'{name}: no text on page(s) {", ".join(empty)}; '
-                      'pictures of text are not read')
-    sections = (section for section in _pdf_sections(numbered, outline) if section.text.strip())
+    title = storable_text(said['title'].strip())
+    if _NO_TITLE.fullmatch(title): title = ''
+    found = _pdf_sections(enumerate(texts, 1), _outline(said['outline']) or headings)
+    sections = (section for section in found if section.text.strip())
     return Document(name, title or Path(name).stem, tuple(sections))
 
 # %% ../../nbs/documents/reading.ipynb #d5c08d86

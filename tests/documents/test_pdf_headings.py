@@ -59,6 +59,10 @@ CASES = dict(
         [('Bold', 'Lost keys'), TEXT[0], ('Bold', '2. Found keys'), TEXT[1]],
         [(1, 'Lost keys'), (1, '2. Found keys')],
     ),
+    goes_on_plain=(
+        [TEXT[0], ('BodyText', f'<b>{body(1)[:100]}</b> {body(2)}'), TEXT[2]],
+        [(1, '')],
+    ),
     a_sentence=([TEXT[0], ('Bold', 'Never leave the gate open.'), TEXT[1]], [(1, '')]),
     words_in_bold=([('BodyText', f'<b>Note:</b> {body(1)}'), *TEXT[:3]], [(1, '')]),
     a_table=([('Heading1', 'Prices'), TEXT[0], PRICES, TEXT[1]], [(1, 'Prices')]),
@@ -90,6 +94,54 @@ def test_a_matrix_may_do_the_scaling(tmp_path):
         canvas.drawText(drawn)
     canvas.save()
     assert headings(tmp_path / 'a.pdf') == [(1, 'Desk')]
+
+
+def drawn(path, *pages):
+    "A PDF file of pages of (x, y, text) lines."
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(str(path))
+    for lines in pages:
+        for line in lines:
+            canvas.drawString(*line)
+        canvas.showPage()
+    canvas.save()
+    return read_document(path)
+
+
+@pytest.mark.filterwarnings('ignore')
+def test_a_line_goes_only_in_the_margin(tmp_path):
+    pens = [[(72, 780, f'{colour} pen'), (72, 765, 'Price: 12 euros'), (72, 400, colour), (72, 30, f'{n} of 5')]
+            for n, colour in enumerate(['Blue', 'Red', 'Green', 'Black', 'White'], 1)]  # fmt: skip
+    texts = [section.text for section in drawn(tmp_path / 'a.pdf', *pens).sections]
+    assert all('Price: 12 euros' in text for text in texts)
+    assert ['of 5' in text for text in texts] == [True, *[False] * 4]
+
+
+def test_a_raised_figure_stays_raised(tmp_path):
+    said = 'Take 5<super>1</super> mg, or 10<super>6</super> cells of 9<super>2</super> and log<sub>2</sub>8.'
+    parts = [('BodyText', said), ('BodyText', '<super>1</super>With water.')]
+    (section,) = read_document(story(tmp_path / 'a.pdf', parts)).sections
+    assert section.text == 'Take 5 [1] mg, or 10⁶ cells of 9² and log₂8.\n[1] With water.'
+
+
+def test_columns_are_read_downwards(tmp_path):
+    lines = [(x, 700 - 14 * n, f'The {side} line {n} goes on for a while') for n in range(4) for x, side in ((72, 'left'), (320, 'right'))]  # fmt: skip
+    (section,) = drawn(tmp_path / 'a.pdf', lines).sections
+    assert [line.split()[1] for line in section.text.splitlines()] == ['left'] * 4 + ['right'] * 4
+
+
+def test_what_is_filled_in_is_read(tmp_path):
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(str(tmp_path / 'a.pdf'))
+    canvas.drawString(72, 700, 'Name:')
+    canvas.acroForm.textfield(name='n', value='Anna Berg', x=120, y=695, width=200, height=18)
+    canvas.acroForm.checkbox(name='c', tooltip='Diabetes', checked=True, x=72, y=600)
+    canvas.textAnnotation('Came in May', Rect=[72, 500, 90, 520])
+    canvas.save()
+    (section,) = read_document(tmp_path / 'a.pdf').sections
+    assert section.text == 'Name: Anna Berg\nDiabetes: [Yes]\nComment: Came in May'
 
 
 def test_no_word_is_lost(tmp_path):
