@@ -29,6 +29,8 @@ from ..saving import cache_dir, storable_text
 from ..words import first_of
 from .apart import Children
 from .pdf_file import pdf_pages, scrambled_pages, without_cuts
+from .embedding import cache_dir
+from .markup import declared_text, page_parts
 from .pdf_headings import Heading, found_headings, running_titles
 
 # %% auto #0
@@ -135,99 +137,21 @@ def _read_markdown(text, name):
     parts, title = _titled(_markdown_parts(text), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
 
-# %% ../../nbs/documents/reading.ipynb #7c2ce0f6
-_QUOTED = r"""(?:"[^"]*"|'[^']*')"""
-_LETTER = '[a-zA-Z/!?]'    # that a tag begins with
-_PLAIN = """[^<>"']*"""
-_TAG = '<' + _LETTER + _PLAIN + '(?:' + _QUOTED + _PLAIN + ')*>' + '|<' + _LETTER + '[^<>]*>'
-_PIECE = re.compile(r'(?P<hidden><!\[[^>]*>)|(?P<whole><!--(?s:.*?)-->|' + _TAG + ')|<')
-
-def _whole_tags(text):
-    "A page in which every `<` begins a tag or a comment that ends."
-    opened = text.find('<!--', text.rfind('-->')+1)    # and never closed
-    if opened >= 0: text = text[:opened] + text[opened:].replace('<!--', '&lt;!--')
-    end = text.rfind('>')+1
-    def seen(piece): return '' if piece['hidden'] else piece['whole'] or '&lt;'
-    return _PIECE.sub(seen, text[:end]) + text[end:].replace('<', '&lt;')
-
-# %% ../../nbs/documents/reading.ipynb #265f04ec
-_HEADINGS = [f'h{level}' for level in range(1, 7)]
-_BLOCKS = set('p div section article header footer main aside nav ul ol li dl dt dd table tr '
-              'blockquote pre br hr figure figcaption form'.split())
-
-def _inside(tags):
-    "The identities of everything inside these tags."
-    ids = set()
-    for tag in tags:
-        if id(tag) not in ids: ids.update(map(id, tag.descendants))
-    return ids
-
-def _around(tags):
-    "The identities of everything around these tags."
-    ids = set()
-    for tag in tags:
-        for parent in tag.parents:
-            if id(parent) in ids: break
-            ids.add(id(parent))
-    return ids
-
-_ROLES = dict(navigation='nav', search='nav', banner='header', contentinfo='footer',
-              complementary='aside')
-_CONSENT = re.compile(
-    '(cookie|gdpr|ccpa)s?[-_]?'
-    '(banner|bar|box|notice|consent|popup|overlay|dialog|modal|layer|law|message|wall)'
-    '|onetrust-|cybotcookiebot|usercentrics', re.I)
-
-def _frames(soup):
-    "The tags of a page that frame its text."
-    parts = _inside(soup(['main', 'article', 'section']))
-    main = _around(soup(['main', 'article', 'h1']))
-    headed = _around(soup(_HEADINGS))
-    for tag in soup(True):
-        kind = _ROLES.get(str(tag.get('role')).lower(), '')     # nav, header, footer, aside
-        if not kind and tag.name in _ROLES.values(): kind = tag.name
-        if not kind:
-            names = [str(tag.get('id')), *(tag.get_attribute_list('class') or [])]
-            kind = 'cookies' if any(_CONSENT.search(str(name)) for name in names) else ''
-        is_part = id(tag) in parts and kind in ('header', 'footer', 'aside')
-        is_heading = kind == 'header' and id(tag) in headed
-        if kind and not is_part and not is_heading and id(tag) not in main: yield tag
-
 # %% ../../nbs/documents/reading.ipynb #2b0ea6e6
-def _page_parts(soup, left_out=()):
-    "The parts of a page, from its elements in reading order."
-    from bs4 import NavigableString
-    skipped = _inside(soup(_HEADINGS)) | _inside(left_out)
-    in_pre = _inside(soup('pre'))
-    found = [(0, '', [])]
-    for element in soup.descendants:
-        if id(element) in skipped: continue
-        if element.name in _HEADINGS:
-            found.append((int(element.name[1]), element.get_text(' ', strip=True), []))
-        elif element.name in _BLOCKS or element.name in ('td', 'th'):
-            found[-1][2].append('\n' if element.name in _BLOCKS else ' ')
-        elif type(element) is NavigableString:
-            text = str(element)
-            if id(element) not in in_pre: text = re.sub(r'\s+', ' ', text)
-            found[-1][2].append(text)
-    return [_Part(level, name, ''.join(texts)) for level, name, texts in found]
+def _page(text, name):
+    "The title of an HTML page or '', and its parts."
+    check_size(name, characters=len(text), nodes=text.count('<'))
+    try:
+        title, parts = page_parts(text)
+    except MemoryError:
+        raise
+    except Exception as e:
+        raise ValueError(f'{name}: not a readable HTML page ({type(e).__name__})') from e
+    return title, [_Part(*part) for part in parts]
 
 def _read_html(text, name):
     "An HTML file as a `Document`."
-    check_size(name, nodes=text.count('<'))
-    from bs4 import BeautifulSoup
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore')    # that it looks like the name of a file
-        try:
-            soup = BeautifulSoup(_whole_tags(text), 'html.parser')
-        except MemoryError:
-            raise
-        except Exception as e:
-            raise ValueError(f'{name}: not a readable HTML page ({type(e).__name__})') from e
-    named = soup.title.get_text(' ', strip=True) if soup.title else ''
-    for tag in soup(['script', 'style', 'template', 'title']): tag.decompose()
-    parts = _page_parts(soup, _frames(soup))
-    if not any(part.text.strip() for part in parts): parts = _page_parts(soup)
+    named, parts = _page(text, name)
     parts, title = _titled(parts, '')
     return Document(name, title or named or Path(name).stem, _sections(parts))
 
@@ -431,7 +355,7 @@ def _read_converted(path, name):
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
 _READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.txt': _read_text,
-            '.html': _read_html, '.htm': _read_html, '.pdf': _read_pdf, '.csv': _read_table}
+            '.html': _read_html, '.htm': _read_html, '.xhtml': _read_html, '.pdf': _read_pdf, '.csv': _read_table}
 
 def _suffixes():
     "The types of files that can be read here."
@@ -444,10 +368,10 @@ def _what_is_read():
     return f'{said}; to read {" ".join(_CONVERTED)} run {_INSTALL}'
 
 def read_document(
-    path:str|Path,      # .md, .markdown, .txt, .html, .htm, .pdf or .csv, or more (extra `formats`)
+    path:str|Path,      # .md, .markdown, .txt, .html, .xhtml, .pdf or .csv, or more (extra `formats`)
     name:str|None=None, # the name it goes by; default: the file's own name
 )->Document: # the document; without sections if the file is empty
-    "Read one file by its kind; UTF-8, UTF-16 or Windows-1252."
+    "Read one file by its kind; UTF-8, UTF-16, what a page declares, or Windows-1252."
     path = Path(path)
     name = name or path.name
     kind = path.suffix.lower()
@@ -462,7 +386,8 @@ def read_document(
     with path.open('rb') as file:
         raw = file.read(LIMITS['bytes']+1)
     check_size(name, bytes=len(raw))
-    text = decode_text(raw, name).replace('\r\n', '\n').replace('\r', '\n')
+    text = (declared_text(raw, name) if 'htm' in kind else None) or decode_text(raw, name)
+    text = text.replace('\r\n', '\n').replace('\r', '\n')
     check_size(name, characters=len(text))
     return _READERS[kind](text, name)
 
