@@ -26,10 +26,9 @@ import warnings
 import zipfile
 from ..errors import TooLarge
 from ..saving import cache_dir, storable_text
-from ..words import first_of
+from ..words import first_of, plural
 from .apart import Children
 from .pdf_file import pdf_pages, scrambled_pages, without_cuts
-from .embedding import cache_dir
 from .markup import declared_text, page_parts
 from .pdf_headings import Heading, found_headings, running_titles
 
@@ -237,22 +236,42 @@ def _read_pdf(path, name):
     return Document(name, title or Path(name).stem, tuple(sections))
 
 # %% ../../nbs/documents/reading.ipynb #d5c08d86
-_CP1252 = ''.join(bytes([b]).decode('cp1252', 'ignore') or chr(b) for b in range(256))
+_MARKS = {codecs.BOM_UTF8: 'utf-8', codecs.BOM_UTF32_LE: 'utf-32', codecs.BOM_UTF32_BE: 'utf-32',
+          codecs.BOM_UTF16_LE: 'utf-16', codecs.BOM_UTF16_BE: 'utf-16'}     # UTF-32 before UTF-16
+_GUESSES = ('cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 koi8_r cp874 cp932 '
+            'euc_jp gb18030 big5 cp949').split()     # what browsers know, but for rare ones
 
-_ASCII = bytes(range(128))
+def _guessed(raw, name):
+    "Bytes in an encoding that is guessed, and said."
+    from charset_normalizer import from_bytes
+    lines = [line[:100_000] for line in raw.splitlines() if not line.isascii()]
+    sizes = accumulate(map(len, lines))
+    odd = b'\n'.join(line for line, size in zip(lines, sizes) if size < 20_000) or lines[0]
+    found = from_bytes(odd, cp_isolation=_GUESSES, enable_fallback=False)
+    best = found.best()
+    if best is None: raise ValueError(f'{name} is no text in an encoding that is known here; save it as UTF-8')
+    as_good = [one for one in found if (one.chaos, one.coherence) == (best.chaos, best.coherence)]
+    known = {code for one in as_good for code in one.could_be_from_charset}
+    encoding = best.encoding
+    if not best.coherence or 'cp1252' in best.could_be_from_charset:
+        encoding = next(code for code in _GUESSES if code in known)     # the most frequent
+    text = raw.decode(encoding, 'replace')
+    begins = odd.decode(encoding, 'replace').split()
+    warnings.warn(f'{name}: not UTF-8, and its encoding is not said; read as {encoding}, which is a guess: '
+                  f'"{storable_text(" ".join(begins[:9])[:80])}". If this is wrong, save it as UTF-8')
+    return text
 
 def decode_text(raw, name):
-    "Bytes as UTF-8, as UTF-16 by its mark, else as Windows-1252, with few bytes beyond ASCII."
-    if raw[:2] in (b'\xff\xfe', b'\xfe\xff'):
-        text = raw.decode('utf-16', 'replace')
-    else:
-        try:
-            text = raw.decode('utf-8-sig')
-        except UnicodeDecodeError:
-            if len(raw.translate(None, _ASCII)) > .3*len(raw):
-                says = f'{name} is neither UTF-8 nor Windows-1252; save it as UTF-8'
-                raise ValueError(says) from None
-            text = codecs.charmap_decode(raw, 'strict', _CP1252)[0]
+    "Bytes by the mark of their encoding, else as UTF-8 with few bad bytes, else by a guess."
+    mark = next(filter(raw.startswith, _MARKS), b'')
+    text = raw.decode(_MARKS.get(mark, 'utf-8'), 'replace').removeprefix('\ufeff')
+    bad = text.count('\ufffd')-raw.count('\ufffd'.encode())
+    good = sum(map(len, re.findall('[^\0-\x7f]+', text)))-bad
+    is_other = not mark and 1000*bad > len(raw) and 10*bad > good
+    if is_other and b'\0' not in raw:
+        text = _guessed(raw, name)
+    elif bad > 0 and '\0' not in text:
+        warnings.warn(f'{name}: {plural(bad, "bad byte")} became the sign for a lost letter, \ufffd')
     if '\0' not in text: return text
     raise ValueError(f'{name} is no text: it holds NULs, as programs do, and UTF-16 without its mark')
 
@@ -371,7 +390,7 @@ def read_document(
     path:str|Path,      # .md, .markdown, .txt, .html, .xhtml, .pdf or .csv, or more (extra `formats`)
     name:str|None=None, # the name it goes by; default: the file's own name
 )->Document: # the document; without sections if the file is empty
-    "Read one file by its kind; UTF-8, UTF-16, what a page declares, or Windows-1252."
+    "Read one file by its kind; its encoding is what it declares, UTF-8, UTF-16, or a guess that is said."
     path = Path(path)
     name = name or path.name
     kind = path.suffix.lower()

@@ -101,7 +101,7 @@ def test_a_bad_line_is_named(tmp_path, what):
 
 @pytest.mark.parametrize('raw', [b'\x80\x04\x95K\x00', bytes(range(14, 256))])
 def test_a_file_that_is_no_text_is_named(tmp_path, raw):
-    with pytest.raises(ValueError, match='^mine.jsonl is (no text|neither UTF-8)'):
+    with pytest.raises(ValueError, match='^mine.jsonl is no text'):
         read(tmp_path, b'{"question": "q", "answer": "a"}\n' + raw)
 
 
