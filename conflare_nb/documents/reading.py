@@ -11,11 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
-from itertools import accumulate, zip_longest
+from itertools import accumulate
 from pathlib import Path
 from stat import S_ISREG
 import codecs
-import csv
 import hashlib
 import io
 import math
@@ -31,6 +30,7 @@ from .apart import Children
 from .pdf_file import pdf_pages, scrambled_pages, without_cuts
 from .markup import declared_text, page_parts
 from .pdf_headings import Heading, found_headings, running_titles
+from .rows import records_text, table_text
 
 # %% auto #0
 __all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'read_apart', 'folder_files', 'read_files', 'check_text',
@@ -280,30 +280,16 @@ def _read_text(text, name):
     return Document(name, Path(name).stem, (Section('', text),) if text.strip() else ())
 
 # %% ../../nbs/documents/reading.ipynb #8a9bc14e
-def _row_text(names, cells):
-    "A row as a line that makes sense alone: each cell behind the name of its column."
-    said = []
-    for name, cell in zip_longest(names, cells, fillvalue=''):
-        name, cell = ' '.join(name.split()), ' '.join(cell.split())
-        if cell and name: cell = f'{name}: {cell}'
-        if cell: said.append(cell)
-    return '; '.join(said)
-
 def _read_table(text, name):
-    "A table as a `Document`: a paragraph a row; the first row names the columns."
+    "A table as a `Document`: a paragraph a row."
     check_size(name, nodes=text.count('\n'))
-    first = text.partition('\n')[0]
-    separator = max(',;\t', key=first.count)
-    try:
-        rows = list(csv.reader(io.StringIO(text, newline=''), delimiter=separator, strict=True))
-    except csv.Error as e:
-        raise ValueError(f'{name}: not a readable table ({e})') from None
-    names, *cells = rows or [()]
-    if 'question' in [column.strip().lower() for column in names]:
-        raise ValueError(f'{name}: a table with a column "question" is taken for questions, '
-                         'not for a document')
-    lines = [_row_text(names, row) for row in cells] or [' '.join(names)]
-    return _read_text('\n\n'.join(filter(None, lines)), name)
+    title, rows = table_text(text, name)
+    return replace(_read_text(rows, name), title=title or Path(name).stem)
+
+def _read_records(text, name):
+    "Records in JSON as a `Document`: a paragraph a record."
+    check_size(name, nodes=text.count(':'))
+    return _read_text(records_text(text, name), name)
 
 # %% ../../nbs/documents/reading.ipynb #7abe3581
 _CONVERTED = ('.docx', '.odt', '.rtf', '.epub', '.pptx')
@@ -374,7 +360,8 @@ def _read_converted(path, name):
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
 _READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.txt': _read_text,
-            '.html': _read_html, '.htm': _read_html, '.xhtml': _read_html, '.pdf': _read_pdf, '.csv': _read_table}
+            '.html': _read_html, '.htm': _read_html, '.xhtml': _read_html, '.pdf': _read_pdf,
+            '.csv': _read_table, '.tsv': _read_table, '.json': _read_records, '.jsonl': _read_records}
 
 def _suffixes():
     "The types of files that can be read here."
@@ -387,7 +374,7 @@ def _what_is_read():
     return f'{said}; to read {" ".join(_CONVERTED)} run {_INSTALL}'
 
 def read_document(
-    path:str|Path,      # .md, .markdown, .txt, .html, .xhtml, .pdf or .csv, or more (extra `formats`)
+    path:str|Path,      # of a kind that is read here; more with the extra `formats`
     name:str|None=None, # the name it goes by; default: the file's own name
 )->Document: # the document; without sections if the file is empty
     "Read one file by its kind; its encoding is what it declares, UTF-8, UTF-16, or a guess that is said."

@@ -72,6 +72,28 @@ def test_a_table_keeps_its_rows(tmp_path, separator):
     ]
 
 
+# fmt: off
+TABLES = {  # a file -> its title and its first paragraphs
+    ('t.csv', 'sep=;\nModel;Range\nHB-5;5 kWh'): ('t', 'Model: HB-5; Range: 5 kWh'),
+    ('t.csv', '1,Anna,28\n2,Bob,31'): ('t', '1; Anna; 28', '2; Bob; 31'),
+    ('t.csv', 'Model|Price|Note\nHB-5|12|ok, so'): ('t', 'Model: HB-5; Price: 12; Note: ok, so'),
+    ('t.csv', 'Model;Preise\nHB-5;1,2,3\nHB-7;2,5,7'): ('t', 'Model: HB-5; Preise: 1,2,3', 'Model: HB-7; Preise: 2,5,7'),
+    ('t.csv', 'Price list;;\n;;\nModel;Price;Tax\nHB-5;12;1'): ('Price list', 'Model: HB-5; Price: 12; Tax: 1'),
+    ('t.csv', 'Model,Note\nHB-5,"%s"' % ('Keep it cold. ' * 40)): ('t', 'Model: HB-5; Note:' + ' Keep it cold.' * 21, 'Model: HB-5; Note:' + ' Keep it cold.' * 19),
+    ('t.tsv', 'Model\tNote\nHB-5\t"a pipe'): ('t', 'Model: HB-5; Note: "a pipe'),
+    ('t.json', '[{"a": {"b": 1}, "c": [2, 3]}, {"c": null, "d": "x"}]'): ('t', 'a.b: 1; c: 2, 3', 'd: x'),
+    ('t.jsonl', '{"a": 1}\n{"a": 2}\n'): ('t', 'a: 1', 'a: 2'),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize('file, text', TABLES)
+def test_a_row_makes_sense_alone(tmp_path, file, text):
+    (tmp_path / file).write_text(text)
+    doc = read_document(tmp_path / file)
+    assert (doc.title, *doc.text.split('\n\n')) == TABLES[file, text]
+
+
 def test_tables_of_nothing_and_broken_ones(tmp_path):
     for held in ('', '\n\n', ',,\n,\n'):
         (tmp_path / 't.csv').write_text(held)
