@@ -6,7 +6,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
-from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,7 +15,6 @@ from pathlib import Path
 from stat import S_ISREG
 import codecs
 import hashlib
-import io
 import math
 import os
 import re
@@ -29,6 +27,7 @@ from ..words import first_of, plural
 from .apart import Children
 from .pdf_file import pdf_pages, scrambled_pages, without_cuts
 from .markup import declared_text, page_parts
+from .markdown import Part as _Part, front_matter, markdown_parts
 from .pdf_headings import Heading, found_headings, running_titles
 from .rows import records_text, table_text
 
@@ -84,14 +83,12 @@ def check_size(name, **held):
         raise TooLarge(f'{name}: too large, {number:,} {kind}; a file may hold {most:,}')
 
 # %% ../../nbs/documents/reading.ipynb #58aa9f10
-_Part = namedtuple('_Part', 'level name text')     # level 1 to 6; 0: before any heading, no name
-
 def _sections(parts):
     "`Section`s from `_Part`s in reading order."
     above, out = {}, []     # the headings above a part, by their level
     for part, after in zip(parts, [*parts[1:], None]):
         above = {level: name for level, name in above.items() if level < part.level}
-        if part.level: above[part.level] = part.name
+        if part.level: above[part.level] = part.name     # at level 0, text under the title goes on
         leaf = after is None or after.level <= part.level
         text = part.text.strip('\n')
         if not text.strip(): text = part.name if leaf else ''
@@ -104,36 +101,16 @@ def _titled(parts, title):
     if not parts or parts[0].level != 1: return parts, title
     first, *rest = parts
     if title not in ('', first.name): return parts, title
+    rest = [part._replace(level=0) if part[:2] == first[:2] and part.text.strip() else part for part in rest]
     if first.text.strip() or rest: parts = [_Part(0, '', first.text), *rest]
     return parts, first.name
 
 # %% ../../nbs/documents/reading.ipynb #81be1fcf
-_FRONT_MATTER = re.compile(r'---[ \t]*\n((?:[\w-]+:.*\n)+)---[ \t]*(?:\n|$)')
-
-def _markdown_parts(text):
-    "The text cut at its `#` headings outside of code and lists; all other lines stay as they are."
-    from markdown_it import MarkdownIt
-    tokens = MarkdownIt('commonmark').disable(['lheading', 'html_block', 'inline']).parse(text)
-    headings = [(0, '', 0, 0)]     # level, name, its first line, the line after
-    for token, content in zip(tokens, tokens[1:]):
-        if token.type == 'heading_open' and token.level == 0 and content.content:
-            headings.append((int(token.tag[1]), content.content, *token.map))
-    lines = text.split('\n')
-    ends = [first for _, _, first, _ in headings[1:]] + [len(lines)]
-    return [_Part(level, name, '\n'.join(lines[start:end]))
-            for (level, name, _, start), end in zip(headings, ends)]
-
 def _read_markdown(text, name):
     "A Markdown file as a `Document`."
     check_size(name, nodes=text.count('\n'))
-    meta = {}
-    front = _FRONT_MATTER.match(text)
-    if front:     # every value stays text
-        for line in front[1].rstrip('\n').split('\n'):
-            key, value = line.split(':', 1)
-            meta[key.strip()] = value.strip().strip('"\'')
-        text = text[front.end():]
-    parts, title = _titled(_markdown_parts(text), meta.get('title', ''))
+    meta, text = front_matter(text)
+    parts, title = _titled(markdown_parts(text), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
 
 # %% ../../nbs/documents/reading.ipynb #2b0ea6e6
@@ -359,7 +336,7 @@ def _read_converted(path, name):
     return replace(document, title=Path(name).stem)    # pandoc calls what has no title "-"
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
-_READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.txt': _read_text,
+_READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.mdx': _read_markdown, '.txt': _read_text,
             '.html': _read_html, '.htm': _read_html, '.xhtml': _read_html, '.pdf': _read_pdf,
             '.csv': _read_table, '.tsv': _read_table, '.json': _read_records, '.jsonl': _read_records}
 
