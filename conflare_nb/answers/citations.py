@@ -8,8 +8,8 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/citations.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass
 import re
-import unicodedata
 from ..documents.cutting import sentence_spans
+from ..documents.plain import plain_text
 
 # %% auto #0
 __all__ = ['Citation', 'check_citations']
@@ -19,7 +19,7 @@ _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*|[%£$€°]")
 
 def _words(text):
     "The words and numbers of a text in lower case, with a space around each."
-    plain = unicodedata.normalize('NFKC', text).replace('’', "'").lower()
+    plain = plain_text(text).replace('’', "'").lower()
     return f' {" ".join(_WORD.findall(plain))} '
 
 def _letters(text):

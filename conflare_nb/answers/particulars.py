@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 import re
-import unicodedata
+from ..documents.plain import plain_text
 
 # %% auto #0
 __all__ = ['UNKNOWN', 'exact_particulars', 'details_differ', 'is_unknown']
@@ -71,11 +71,10 @@ _PREFIXES = ('un', 'in', 'im', 'ir', 'il', 'non', 'dis')
 _TOKEN = re.compile(r"(?:(?<![\w.,)])[-−])?\d+(?:[.,]\d+)*(?:\s?[/⁄]\s?\d+)?"
                     r"|°[cf]\b|[^\W\d_]+(?:['’][^\W\d_]+)*|[%£$€]")
 _ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split()
-_STUCK = re.compile('(?<=[0-9])(?=[¼-¾⅐-⅞⁰²³¹⁴-⁹])')     # 1½ is no 11/2, and 10² no 102
 
 def _tokens(text):
     "Numbers, words and signs in small type; after a number, `second` is a unit and no ordinal."
-    tokens = _TOKEN.findall(unicodedata.normalize('NFKC', _STUCK.sub(' ', text)).lower())
+    tokens = _TOKEN.findall(plain_text(text).lower())
     spread = []
     for token in tokens:
         counted = bool(spread) and _number(spread[-1]) is not None

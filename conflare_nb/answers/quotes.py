@@ -21,9 +21,10 @@ from ..retrieval.promise import Promise
 from ..labels.judges import absent_answers, answering_chunks, contains_answer
 from ..labels.judges import plain_words, warn_of_absent
 from ..labels.labeling import Label, nothing_known
-from ..documents.bm25 import rarity, word_index, words_of
+from ..documents.bm25 import rarity, word_index
 from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.embedding import check_question
+from ..documents.plain import words_of
 from ..documents.sentences import sentences_of
 from ..documents.store import hits_of
 from ..documents.tokens import token_matches

@@ -10,20 +10,11 @@ from array import array
 from dataclasses import dataclass
 from itertools import islice
 from tempfile import TemporaryFile
-import re
 import numpy as np
+from .plain import WORD_RULE, words_of
 
 # %% auto #0
-__all__ = ['words_of']
-
-# %% ../../nbs/documents/bm25.ipynb #507bc6d6
-_WORD = re.compile(r'[^\W_]+')
-
-def words_of(
-    text:str, # any text
-)->list: # texts, in their order
-    "The words of a text: runs of letters and digits, in lower case."
-    return _WORD.findall(text.lower())
+__all__ = []
 
 # %% ../../nbs/documents/bm25.ipynb #e443904d
 _K1, _B = 1.2, .75   # how soon repetition stops to count, and how much length does
@@ -184,7 +175,7 @@ def word_index(kb, most=100_000):
     "The words of a knowledge base, counted once; above `most` chunks they are kept on disk."
     def make(kb):
         if len(kb) <= most: return index_words(list(_chunk_texts(kb)))
-        name = f'words-{kb.fingerprint()["chunks"]}'     # says of which chunks
+        name = f'words-{WORD_RULE}-{kb.fingerprint()["chunks"]}'     # says of which chunks
         tables = kb.tables
         with tables.making(name):
             # a run may stop between the table and its index

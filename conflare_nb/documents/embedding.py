@@ -15,6 +15,7 @@ import json
 import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
+from .plain import plain_places, plain_text
 from .tokens import AskedTokens, TokenRule, minilm_rule
 from .weights import file_sum, model_folder, refuse_other_sum
 from ..words import progress_bar
@@ -209,7 +210,7 @@ def read_questions(self:Embedder,
         bar = progress_bar(texts, 'embedding questions', progress and len(texts) >= 50)
         read = map(self._question, bar)
         return [_packed(one.vector, one.states, one.spans, one.weights) for one in read]
-    return [_unpacked(row, weighed=True) for row in self._kept('asked', texts, read)]
+    return [_unpacked(row, text, weighed=True) for row, text in zip(self._kept('asked', texts, read), texts)]
 
 @patch
 def read_passages(self:Embedder,
@@ -224,14 +225,14 @@ def read_passages(self:Embedder,
             for i, (vector, states, spans) in zip(batch, found):
                 out[i] = _packed(vector, self.tokens.small(states), spans)
         return out
-    return list(map(_unpacked, self._kept('read', texts, read)))
+    return list(map(_unpacked, self._kept('read', texts, read), texts))
 
 @patch
 def count_tokens(self:Embedder,
     texts:list, # any texts
 )->list: # whole numbers
     "Length of each text in the model's own tokens, without the special ones it adds."
-    return self.measures.count(texts) if len(texts) else []
+    return self.measures.count(list(map(plain_text, texts))) if len(texts) else []
 
 # %% ../../nbs/documents/embedding.ipynb #104e5cf1
 def _packed(vector, states, spans, weights=()):
@@ -240,10 +241,13 @@ def _packed(vector, states, spans, weights=()):
     numbers = np.concatenate([vector, weights]).astype(np.float32)
     return b''.join(part.tobytes() for part in (sizes, spans.astype(np.int32), numbers, states))
 
-def _unpacked(row, weighed=False):
-    "Vector, states and places that were packed; `weighed`: weights as well."
+def _unpacked(row, text, weighed=False):
+    "Vector, states and places in the text that were packed; `weighed`: weights as well."
     dim, tokens, kept = np.frombuffer(row, np.int32, 3)
     spans = np.frombuffer(row, np.int32, 2*tokens, offset=12).reshape(-1, 2)
+    if tokens and plain_text(text) != text:     # it was read in its plain form
+        begins, ends = map(np.array, plain_places(text))
+        spans = np.stack([begins[spans[:, 0]], ends[spans[:, 1]-1]], axis=1)
     numbers = np.frombuffer(row, np.float32, dim+tokens*weighed, offset=12+8*tokens)
     states = np.frombuffer(row, np.int8, offset=12+8*tokens+numbers.nbytes).reshape(tokens, kept)
     if weighed: return AskedTokens(numbers[:dim], states, numbers[dim:], spans)
@@ -268,6 +272,7 @@ def guide_readings():
 @patch
 def _kept(self:Embedder, kind, texts, make):
     "What `make` makes of texts, as bytes; what the embedded model read in the guide is looked up."
+    texts = list(map(plain_text, texts))
     if self.anew or self.weights != _MINILM_SHA256 or not len(texts): return make(texts)
     model = self.fingerprint()
     keys = [reading_key(model, kind, text) for text in texts]

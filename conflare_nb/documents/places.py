@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 import re
+from .plain import section_name
 
 # %% auto #0
 __all__ = []
@@ -20,8 +21,8 @@ def _written(path):
     return path.split(' > ', 20)
 
 def _steps(path):
-    "The same in lower case and with single spaces."
-    return tuple(' '.join(step.lower().split()) for step in _written(path))
+    "The same as they are compared."
+    return tuple(map(section_name, _written(path)))
 
 _PAGE = re.compile(r'(?:page |p\. ?)?0*(\d{1,6})', re.I)
 

@@ -10,11 +10,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 from functools import cache
-from unicodedata import category, normalize
 import re
 import warnings
 import numpy as np
 from ..documents.cutting import Chunk, header
+from ..documents.plain import letter_patterns, plain_text
 from ..documents.places import contents_of
 from ..words import first_of, plural
 from .question import Question
@@ -51,14 +51,13 @@ _NUMBER = r'(?:(?<!\w)-)?(?:(?<!\w)\.)?\d+(?:[.,]\d+)*'
 
 @cache
 def _word_pattern():
-    "What a word looks like; Hindi and others write vowels as signs."
-    signs = [sign for sign in map(chr, range(0x20000)) if category(sign) in ('Mn', 'Mc')]
-    letter = rf'(?:[^\W_]|[{"".join(signs)}])'
-    return re.compile(f'{_NUMBER}{letter}*|{letter}+')
+    "What a word looks like; in a script without spaces each letter is one."
+    single, letter = letter_patterns()
+    return re.compile(f'{_NUMBER}{letter}*|{single}|{letter}+')
 
 def plain_words(text:str)->str:
     "The words of a text in lower case, without articles (as SQuAD does), between single spaces."
-    words = _word_pattern().findall(normalize('NFKC', text).lower().replace('\N{MINUS SIGN}', '-'))
+    words = _word_pattern().findall(plain_text(text).lower().replace('\N{MINUS SIGN}', '-'))
     kept = [word for word in words if word not in ('a', 'an', 'the')]
     return f' {" ".join(kept)} '
 

@@ -10,21 +10,16 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-import re
-import unicodedata
+from ..documents.plain import words_of
 from ..answers.particulars import details_differ, exact_particulars, is_unknown
 
 # %% auto #0
 __all__ = ['rouge1', 'rouge_same', 'rouge_match', 'exact_same', 'Clusters', 'cluster_answers']
 
 # %% ../../nbs/traq/sameness.ipynb #6c807de5
-def words(text):
-    "Letters and digits in lower case, in order; punctuation separates."
-    return re.findall(r'[^\W_]+', unicodedata.normalize('NFKC', text).lower())
-
 def normalise(text):
     "An answer as it is compared for equality; '' if it holds no word."
-    said = words(text)
+    said = words_of(text)
     if len(said) > 1 and said[0] in ('a', 'an', 'the'): said = said[1:]
     return ' '.join(said)
 
@@ -43,7 +38,7 @@ def porter_stem(word):
 
 # %% ../../nbs/traq/sameness.ipynb #a3775c6a
 @lru_cache(2**16)
-def _bag(text): return Counter(map(porter_stem, words(text)))
+def _bag(text): return Counter(map(porter_stem, words_of(text)))
 
 def rouge1(
     a:str, # one text
@@ -77,7 +72,7 @@ def exact_same(
 # %% ../../nbs/traq/sameness.ipynb #d57e4ca2
 def abstains(text):
     "Whether a sampled text gives no answer."
-    return not words(text) or is_unknown(text)
+    return not words_of(text) or is_unknown(text)
 
 def is_match(answer, references, match=rouge_match()):
     "Whether an answer matches one of the known ones; an abstention never does."

@@ -7,7 +7,8 @@ import lancedb, numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.bm25 import StoredWords, _batches, _Matches, index_words, store_words
-from conflare_nb.documents.bm25 import word_index, words_of
+from conflare_nb.documents.bm25 import word_index
+from conflare_nb.documents.plain import words_of
 from knowledge import reopened
 
 pytest_plugins = ['kb_fixtures']
@@ -155,13 +156,15 @@ def test_on_disk_ties_stand_in_order_whatever_the_number_asked_for(tmp_path):
 @pytest.mark.parametrize(
     'text,words',
     [
-        ('每天一次。睡前服用。', ['每天一次', '睡前服用']),  # whole clauses
+        ('每天一次。睡前服用。', ['每天', '天一', '一次', '睡前', '前服', '服用']),  # pairs
+        ('กินยา 2 เม็ด', ['กิน', 'นย', 'ยา', '2', 'เม็', 'ม็ด']),  # pairs of letters with their signs
+        ('ខ្មែរ', ['ខ្មែ', 'មែរ']),
         ('العربية دواء', ['العربية', 'دواء']),  # words
-        ('العَرَبِيَّة', ['الع', 'ر', 'ب', 'ي', 'ة']),  # short vowels, where written, part a word
-        ('हिन्दी दवा', ['ह', 'न', 'द', 'दव']),  # vowel signs do so always
-        ('Ärzte ÄRZTE ﬁx', ['ärzte', 'ärzte', 'ﬁx']),
+        ('العَرَبِيَّة', ['العَرَبِيَّة']),
+        ('हिन्दी दवा', ['हिन्दी', 'दवा']),
+        ('Ärzte ÄRZTE ﬁx medi-\ncation', ['ärzte', 'ärzte', 'fix', 'medication']),
         ('a_b-c', ['a', 'b', 'c']),
-        ('²½Ⅷ', ['²½ⅷ']),
+        ('10² ½Ⅷ', ['10', '2', '1', '2viii']),
     ],
 )
 def test_words_of_other_scripts(text, words, tmp_path):

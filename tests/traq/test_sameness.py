@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb import sample_documents, sample_questions
 from conflare_nb.traq.sameness import abstains, cluster_answers, exact_same, is_match, normalise
-from conflare_nb.traq.sameness import rouge1, rouge_match, rouge_same, words
+from conflare_nb.documents.plain import words_of
+from conflare_nb.traq.sameness import rouge1, rouge_match, rouge_same
 from conflare_nb.answers.particulars import is_unknown
 
 prop = settings(derandomize=True, deadline=None, max_examples=150)
@@ -46,7 +47,7 @@ def test_rouge_equals_rouge_score():
 @prop
 @given(text, text)
 def test_rouge_is_symmetric_and_bounded(a, b):
-    assert 0 <= rouge1(a, b) == rouge1(b, a) <= 1 and rouge1(a, a) == bool(words(a))
+    assert 0 <= rouge1(a, b) == rouge1(b, a) <= 1 and rouge1(a, a) == bool(words_of(a))
 
 
 def test_thresholds_are_exact():  # the same above .7; right from .7 on
@@ -61,7 +62,7 @@ def test_thresholds_are_exact():  # the same above .7; right from .7 on
 @given(text)
 def test_normalise_is_stable(t):
     other = t.upper().lower()
-    assert normalise(t).split() == words(normalise(t))
+    assert normalise(t).split() == words_of(normalise(t))
     assert exact_same(t, f'  {other}!') == (normalise(t) == normalise(other))
 
 
