@@ -18,8 +18,8 @@ from ..conformal.guarantee import Guarantee, Marginal
 from ..retrieval.calibration import P_NOTE, Answerer, Calibration
 from ..retrieval.calibration import calibration_made, group_names, passage_fields
 from ..retrieval.promise import Promise
-from ..labels.judges import absent_answers, answering_chunks, contains_answer
-from ..labels.judges import plain_words, warn_of_absent
+from ..labels.judges import contains_answer, known_answers
+from ..labels.judges import plain_words, warn_of_labels
 from ..labels.labeling import Label, nothing_known
 from ..documents.bm25 import rarity, word_index
 from ..documents.cutting import SENTENCE_RULE, Chunk
@@ -199,7 +199,8 @@ class QuoteCalibration(Calibration):
     @property
     def population(self)->str:
         "What the questions that a promise is about are like."
-        if self.unknown: return 'the calibration questions with a known answer'
+        every = self.n + self.unanswerable + self.unknown
+        if self.unknown: return f'the calibration questions whose answer is known in words ({every-self.unknown} of {every})'
         return super().population
 
     @property
@@ -237,10 +238,10 @@ def labelled_pools(
         raise ValueError('a sentence is right by the words of the known answer; '
                          f'{bare[0]!r} has none')
     kb = kb.snapshot()
-    answers = answering_chunks(kb, questions)
-    warn_of_absent(absent_answers(kb, questions, answers), len(questions))
+    found = known_answers(kb.texts(), questions)
+    warn_of_labels(found)
     bar = progress_bar(questions, 'labelling sentences', progress)
-    for question, answering in zip(bar, answers):
+    for question, answering in zip(bar, found.answering):
         pool = score.pool_of(kb, question.text)
         yield pool, _label(question, answering, pool)
 
@@ -270,7 +271,8 @@ def calibrate_quotes(
     check_type(kb, KnowledgeBase, 'kb')
     check_list(questions, Question, 'questions', 'load_questions')
     kb = kb.snapshot()     # scores and fingerprint of one state
-    known = list(filter(can_be_labelled, questions)) or questions
+    absent = known_answers(kb.texts(), questions).absent
+    known = [each for each in questions if can_be_labelled(each) and each not in absent] or questions
     names = group_names(known, groups)
     labels = label_quotes(kb, known, score, progress=progress)
     made = calibration_made(labels, known, 'exclude', source, names=names)

@@ -11,7 +11,8 @@ import math
 from .particulars import what_is_said
 from .quotes import QuoteScore, answer_is_known
 from ..documents.sentences import sentences_of
-from ..labels.judges import answering_chunks
+from ..documents.plain import file_name
+from ..labels.judges import known_answers
 from ..labels.question import Question
 
 # %% auto #0
@@ -42,7 +43,7 @@ def _everything_said(kb):
     for chunk in kb.texts():
         for sentence in sentences_of(chunk):
             one = what_is_said(sentence.text), chunk.document
-            for document in ('', chunk.document):
+            for document in ('', file_name(chunk.document)):
                 said.setdefault(document, {}).setdefault(sentence.text, one)
     return said
 
@@ -60,7 +61,7 @@ def _nearest_offer(kb, question, said):
     asked = f'{question.text} {question.answer}'
     pool = QuoteScore().pool_of(kb, asked)
     merits = {sentence.text: merit for sentence, merit in zip(pool.sentences, pool.merits)
-              if question.document in ('', sentence.chunk.document)}
+              if sentence.text in said}
     words = what_is_said(asked)
     def fits(text): return merits.get(text, -math.inf), len(words & said[text][0])
     best = max(said, key=fits)
@@ -72,11 +73,15 @@ def find_wording(
 )->list: # an `Offer` for each question whose answer is not there word for word
     "Sentences that may say what an answer says: in the document that is named, or in all."
     kb = kb.snapshot()
-    worded = [question for question in questions
-              if answer_is_known(question) and not question.sections]
-    bare = [question for question, answering in zip(worded, answering_chunks(kb, worded))
-            if not answering]
+    worded = list(filter(answer_is_known, questions))
+    found = known_answers(kb.texts(), worded)
+    bare = [question for question, chunks in zip(worded, found.answering)
+            if not chunks or question in found.absent]
     if not (bare and len(kb)): return []
     said = _everything_said(kb)
-    there = [(question, said[question.document]) for question in bare if question.document in said]
-    return [_sure_offer(*pair) or _nearest_offer(kb, *pair) for pair in there]
+    offers = []
+    for question in bare:
+        [document, *_] = [place for place, _ in question.sections] or [question.document]
+        there = said.get(file_name(document))
+        if there: offers.append(_sure_offer(question, there) or _nearest_offer(kb, question, there))
+    return offers

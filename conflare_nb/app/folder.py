@@ -169,7 +169,9 @@ def look(self:DocumentFolder,
     return found
 
 @patch
-def refresh(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Changes`)
+def refresh(self:DocumentFolder,
+    check=None, # of (`Document`s, `Chunk`s that stay), before anything is embedded
+)->tuple: # (`KnowledgeBase`, `Changes`)
     "Bring the knowledge base up to the folder's files; only those that differ are read."
     kb = None
     if KnowledgeBase.is_there(self.store): kb = KnowledgeBase.open(self.store, self.embedder)
@@ -189,6 +191,7 @@ def refresh(self:DocumentFolder)->tuple: # (`KnowledgeBase`, `Changes`)
         elif name in files:
             files[name][5] = False
     check_text(self.docs, keep or any(document.sections for document in documents))
+    if check: check(documents, [chunk for chunk in kb.texts() if chunk.document in keep] if kb else [])
     kb, changes = self.take_up(documents, keep, kb)
     _note(self, kb, files)
     return kb, changes

@@ -27,6 +27,11 @@ from ..answers.wording import find_wording, with_wordings
 from ..evidence.monitor import DriftMonitor, monitor_text
 from ..saving import storable_text
 from ..words import chosen, first_of, plural
+from ..documents.reading import read_folder
+from ..documents.embedding import Embedder, is_foreign
+from ..documents.plain import file_name
+from ..documents.store import cut_documents, how_made
+from ..labels.judges import known_answers, warn_of_labels
 from ..documents.stored import NAMED_SCORES
 from ..labels.labeling import what_is_asked
 from .commands import as_folder, opened_to_measure, say, say_score
@@ -59,21 +64,38 @@ def _say_missing(missing):
     "What a promise waits for."
     if missing: say(f'Nothing is promised: {"; ".join(missing)}.', 0)
 
-def _warn_of_documents(kb, questions):
+def _warn_of_documents(there, questions):
     "Name the documents that questions name and that are not there."
-    there = kb.documents()
     named = {}
     for question in questions:
         places = question.sections or ((question.document, ''),)
-        named |= {name: question.id for name, _ in places}
+        named |= {file_name(name): question.id for name, _ in places}
     said = []
     for name in named:
-        if name in ('', *there): continue
+        if name in ('', *map(file_name, there)): continue
         alike = ', '.join(map(repr, get_close_matches(name, there, 3)))
         if alike: alike = f' (did you mean {alike}?)'
         said.append(f'question {named[name]!r} names {name!r}{alike}')
     why = 'questions name documents that are missing or were not read'
     if said: warnings.warn(f'{why}: {first_of(said, between="; ")}')
+
+_FOREIGN = (
+    'most of the text ({share:.0%} of {chunks} chunks) is not in English, and the embedded model knows English only: its '
+    'vectors say little, and more is retrieved. A multilingual embedder helps (--embedder; it is chosen once for a folder)')
+
+def _check_before(folder, documents, kept, questions):
+    "Say what there is, and what is wrong with the questions, before anything is embedded."
+    embedder = folder.embedder or Embedder()
+    chunks = [*kept, *cut_documents(documents, embedder, how_made(embedder, None, 1))]
+    there = {chunk.document for chunk in kept} | {document.path for document in documents}
+    say(f'{plural(len(there), "document")}, {plural(len(chunks), "chunk")}.')
+    _warn_of_documents(sorted(there), questions)
+    known = known_answers(chunks, questions)
+    warn_of_labels(known)
+    named = [question for question, ids in zip(questions, known.answering) if ids]
+    say(f'Labels: an answer is known for {len(named)} of {plural(len(questions), "question")}.')
+    foreign = np.mean([is_foreign(chunk.text) for chunk in chunks] or [0])
+    if embedder.name == 'minilm' and foreign > .5: warnings.warn(_FOREIGN.format(share=foreign, chunks=len(chunks)))
 
 def _apart(cal):
     "The questions that nothing in the knowledge base answers."
@@ -242,17 +264,17 @@ def _written(kb, n, topic, seed, llm):
     raise ValueError(f'{made.model} wrote no question that is fit for use; try a larger model, '
                      'or questions of your own (--questions)')
 
-def _current(folder):
-    "The knowledge base of a folder as it is now; what cannot be read is named."
-    return folder.refresh()[0]
+def _current(folder, questions=()):
+    "The knowledge base of a folder as it is now; what is wrong with the questions is said first."
+    def check(documents, kept): _check_before(folder, documents, kept, questions)
+    return folder.refresh(check if questions else None)[0]
 
 def _calibrated(folder, given, judge, llm, replace, how):
     "Calibrate on questions, and say what it gave."
     by_whom = named_judge(judge, llm)
     with folder.writing():
         _keep_old(folder, given, judge, replace)
-        kb = _current(folder)
-        _warn_of_documents(kb, given)
+        kb = _current(folder, given)
         if judge == 'gold': given = _in_their_words(folder, kb, given)
         cal, quote_cal = measure_folder(folder, kb, given, judge=judge, llm=llm, **how)
     return _say_measured(folder, kb, cal, quote_cal, by_whom, given)

@@ -25,9 +25,9 @@ from ..documents.store import KnowledgeBase
 from ..conformal.guarantee import Audited, ByDocument, Guarantee, Marginal, OfGroup
 from ..conformal.guarantee import Unproved, Withheld
 from ..evidence.audit import Audit, OtherLabels
-from ..labels.labeling import NOT_WORDED, chunks_needed
+from ..labels.labeling import NOT_WORDED
 from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
-from ..labels.judges import answering_chunks, plain_words
+from ..labels.judges import answering_chunks, known_answers, plain_words
 from ..models.load import load_llm
 from ..models.server import shown_address
 from ..retrieval.calibration import Calibration, calibrate
@@ -163,7 +163,7 @@ def _purge(folder, kb):
     kb.delete(purge=True)
     kept = folder.asked()
     if kept is None: return ()
-    needed = chunks_needed(kb, kept.questions)
+    needed = known_answers(kb.texts(), kept.questions).needed
     stay = [question.unanswerable or all(places) for question, places in zip(kept.questions, needed)]
     return tuple(compress(kept.questions, stay))
 

@@ -15,7 +15,7 @@ import json
 import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
-from .plain import plain_places, plain_text
+from .plain import plain_places, plain_text, words_of
 from .tokens import AskedTokens, TokenRule, minilm_rule
 from .weights import file_sum, model_folder, refuse_other_sum
 from ..words import progress_bar
@@ -287,6 +287,21 @@ def fingerprint(self:Embedder)->dict:
     "What a distance depends on, JSON-able: weights, prompts, tokens read, normalisation."
     return dict(weights=self.weights[:16], prompts=dict(self.measures.prompts),
                 max_tokens=self.max_tokens, normalised=True)
+
+# %% ../../nbs/documents/embedding.ipynb #tongue02
+_ENGLISH = set('the of and to is for that with on are be this as or it by if can not from you have was at which'.split())
+_OTHERS = set(
+    'der die das und ist nicht ein eine den von zu mit im auf für dem des sich le la les et est une dans pour que qui du au '
+    'el los las del se por una es il di che non per sono della un os uma não em het een van niet och att som är det på ve bir '
+    'bu ile nie się jest na że và của là các không în și cu este pe'.split())
+
+def is_foreign(text):
+    "Whether a text is in another language than English, by its script or its smallest words."
+    words = words_of(text)
+    if not words: return False
+    latin = sum(word[0] < '\u0250' for word in words)
+    others = sum(word in _OTHERS for word in words)
+    return 2*latin < len(words) or others > sum(word in _ENGLISH for word in words)
 
 # %% ../../nbs/documents/embedding.ipynb #4e17c0a2
 def check_question(question):

@@ -14,7 +14,7 @@ import re
 import warnings
 import numpy as np
 from ..documents.cutting import Chunk, header
-from ..documents.plain import letter_patterns, plain_text
+from ..documents.plain import file_name, letter_patterns, plain_text
 from ..documents.places import contents_of
 from ..words import first_of, plural
 from .question import Question
@@ -71,13 +71,20 @@ def contains_answer(
     return bool(words.strip()) and words in plain_words(text)
 
 # %% ../../nbs/labels/judges.ipynb #c0a4298e
+class LabelWarning(UserWarning):
+    "Known answers that are not where questions say."
+
+def _inside(places): return [i for place in places for i in place.inside]
+
 class _Known:
     "Which chunks answer, by the sections and the answers that questions name."
     def __init__(self, chunks):
         self.words = {chunk.id: plain_words(chunk.text) for chunk in chunks}
         self.inside = {'': list(self.words)}    # a document: ids of its chunks; of all, '' names none
-        for chunk in chunks: self.inside.setdefault(chunk.document, []).append(chunk.id)
-        self.contents = contents_of(chunks)
+        for chunk in chunks: self.inside.setdefault(file_name(chunk.document), []).append(chunk.id)
+        self.contents = {file_name(name): contents for name, contents in contents_of(chunks).items()}
+        self.elsewhere = []   # questions whose answer stands in their document, but not in their section
+        self.absent = []      # questions whose answer does not stand there either
         self.unknown = []     # a sentence about each section that does not exist
 
     def holding(self, ids, answer):
@@ -85,61 +92,95 @@ class _Known:
         words = plain_words(answer)
         return {i for i in ids if words.strip() and words in self.words[i]}
 
-    def answering(self, question):
-        "The chunks known to answer one question."
+    def answering(self, question, whole=True):
+        "The chunks known to answer one question; `whole`: it is no part of another."
         if not question.sections:
-            return self.holding(self.inside.get(question.document, ()), question.sought)
-        return set().union(*(self.in_section(question, *section) for section in question.sections))
+            return self.holding(self.inside.get(file_name(question.document), ()), question.sought)
+        places = [self.places(*section) for section in question.sections]
+        inside = list(map(_inside, places))
+        holding = [self.holding(ids, question.sought) for ids in inside]
+        if whole and plain_words(question.sought).strip() and not any(holding):
+            rest = [i for document, _ in question.sections for i in self.inside.get(file_name(document), ())]
+            found = self.holding(rest, question.sought)
+            (self.elsewhere if found else self.absent).append(question)
+            if found: return found
+        answering = set()
+        for section, some, ids, held in zip(question.sections, places, inside, holding):
+            self.check_section(question, *section, some, held)
+            own = [i for place in some for i in place.own]
+            answering |= held or set(own or ids)
+        return answering
 
-    def in_section(self, question, document, name):
-        "The chunks of a section that answer; none if the document is not stored."
-        contents = self.contents.get(document)
-        if contents is None: return set()
-        found = contents.find(name)
-        if not found:
+    def places(self, document, name):
+        "The places that the name of a section may mean; none if the document is not stored."
+        contents = self.contents.get(file_name(document))
+        return contents.find(name) if contents else []
+
+    def check_section(self, question, document, name, places, holding):
+        "Note a section that does not exist; ValueError for a name that means several, unless the answer decides."
+        contents = self.contents.get(file_name(document))
+        if contents and not places:
             self.unknown.append(f'question {question.id!r} names {name!r} of {document}, '
                                 f'which has {contents.nearest(name)}')
-        inside = [i for place in found for i in place.inside]
-        holding = self.holding(inside, question.sought)
-        if len(found) > 1 and not holding:
-            named = first_of([repr(place.name) for place in found])
-            raise ValueError(
-                f'question {question.id!r}: {len(found)} sections of {document} are called {name!r}: '
-                f'{named}. Write more of the path, or an answer that is in one of them')
-        own = [i for place in found for i in place.own]
-        return holding or set(own or inside)
+        if len(places) < 2 or holding: return
+        named = first_of([repr(place.name) for place in places])
+        raise ValueError(
+            f'question {question.id!r}: {len(places)} sections of {document} are called {name!r}: '
+            f'{named}. Write more of the path, or an answer that is in one of them')
 
+@dataclass(frozen=True)
+class KnownAnswers:
+    "What questions with known answers say about chunks, and where they say what is not so."
+    needed:list      # of each question: a set of ids of chunks for every place that it needs
+    elsewhere:tuple  # `Question`s whose answer stands in their document outside of the section they name
+    absent:tuple     # `Question`s with sections whose answer is not word for word in the document
+    unknown:tuple    # a sentence about each section that does not exist
+
+    @property
+    def answering(self)->list:
+        "The chunks that answer, of each question in one set."
+        return [set().union(*places) for places in self.needed]
+
+    def __str__(self):
+        n = len(self.needed)
+        said = []
+        for questions, what in ((self.elsewhere, _ELSEWHERE), (self.absent, _ABSENT)):
+            if not questions: continue
+            named = f'{questions[0].id!r} ({questions[0].sought[:60]!r})'
+            said.append(what.format(some=f'{len(questions)} of {plural(n, "question")}', named=named))
+        if self.unknown: said.append(f'questions name sections that do not exist: {first_of(self.unknown, between="; ")}')
+        return '. '.join(said)
+
+_ELSEWHERE = ('the answers of {some} stand in another section of the document than the one that is named, such as '
+              '{named}, and count there')
+_ABSENT = ('the answers of {some} are not word for word in the sections that they name, such as {named}: the whole '
+           'section counts as answering, and none of its sentences')
+
+def known_answers(
+    chunks:list,    # `Chunk`s
+    questions:list, # `Question`s
+)->KnownAnswers:
+    "What the known answers of questions name among chunks."
+    known = _Known(chunks)
+    def places(question): return [known.answering(part, part is question) for part in question.parts]
+    needed = list(map(places, questions))
+    return KnownAnswers(needed, tuple(known.elsewhere), tuple(known.absent), tuple(known.unknown))
+
+_SAID = {}    # what was warned of
+
+def warn_of_labels(known):
+    "Say what is not where questions say; the same is said once, whoever asks."
+    if str(known): warnings.warn_explicit(str(known), LabelWarning, __name__, 0, registry=_SAID)
+
+# %% ../../nbs/labels/judges.ipynb #answering
 def answering_chunks(
     kb,             # `KnowledgeBase`
     questions:list, # `Question`s
 )->list: # one set of chunk ids a question; empty if no chunk of the knowledge base answers
     "The chunks known to answer: in the sections that are named, else with the answer's words."
-    known = _Known(kb.texts())
-    answering = [known.answering(question) for question in questions]
-    if known.unknown:
-        shown = first_of(known.unknown, between='; ')
-        says = f'questions name sections that do not exist: {shown}'
-        warnings.warn(says, stacklevel=2)
-    return answering
-
-# %% ../../nbs/labels/judges.ipynb #absentcode
-def absent_answers(kb, questions:list, answering:list)->list:
-    "The questions whose answer's words are in no chunk that counts; it does by its section alone."
-    texts = {chunk.id: chunk.text for chunk in kb.texts()}
-    absent = []
-    for question, ids in zip(questions, answering):
-        by_words = bool(question.sections) and bool(plain_words(question.answer).strip())
-        if not by_words or question.all_of or not ids: continue
-        if not any(contains_answer(texts[i], question.sought) for i in ids): absent.append(question)
-    return absent
-
-def warn_of_absent(absent:list, n:int):
-    "Say of how many of n questions the answer is not in its section, and which is the first."
-    if not absent: return
-    warnings.warn(f'the answers of {len(absent)} of {plural(n, "question")} are not word for word in '
-                  f'the sections that they name, such as {absent[0].id!r} ({absent[0].sought[:60]!r}): '
-                  'the whole section counts as answering, and no sentence does',
-                  stacklevel=3)
+    known = known_answers(kb.texts(), questions)
+    warn_of_labels(replace(known, absent=(), elsewhere=()))
+    return known.answering
 
 # %% ../../nbs/labels/judges.ipynb #877d453c
 def _need_answer(name, question):

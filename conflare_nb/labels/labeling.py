@@ -8,12 +8,10 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/labeling.html.md"""
 from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from itertools import chain, islice
 import time
 import numpy as np
 from fastcore.xml import P, to_xml
-from .judges import Judge, absent_answers, answering_chunks, plain_words
-from .judges import warn_of_absent
+from .judges import Judge, known_answers, plain_words, warn_of_labels
 from ..models.concurrency import PaidWork
 from .question import Question
 from ..saving import digest
@@ -54,7 +52,7 @@ def not_found(question:Question, depth:int, everywhere:bool)->Label:
 def nothing_known(question:Question)->Label:
     "The label of a question for which the known answers name no chunk."
     label = not_found(question, 0, everywhere=True)
-    if question.sections or not plain_words(question.answer).strip(): return label
+    if question.all_of or not plain_words(question.answer).strip(): return label
     return replace(label, reason=NOT_WORDED)
 
 # %% ../../nbs/labels/labeling.ipynb #apartcode
@@ -75,22 +73,15 @@ def label_among(question, answering, hits)->Label:
     if not answering: return nothing_known(question)
     return not_found(question, hits.num_rows, everywhere=False)
 
-def chunks_needed(kb, questions:list)->list:
-    "For each question a set of chunks for every place that it needs; one of each set answers it."
-    parts = [question.parts for question in questions]
-    answers = iter(answering_chunks(kb, list(chain.from_iterable(parts))))
-    return [list(islice(answers, len(some))) for some in parts]
-
 def walk_rankings(kb, questions:list, depth, progress:bool, doing:str, score:Score=LateHybrid()):
     "Each question's `Label` by the known answers, and its ranked rows, `depth` or (None) all."
     kb = kb.snapshot()
-    needed = chunks_needed(kb, questions)
-    answering = [set().union(*places) for places in needed]
-    warn_of_absent(absent_answers(kb, questions, answering), len(questions))
+    known = known_answers(kb.texts(), questions)
+    warn_of_labels(known)
     texts = [question.text for question in questions]
     ranked = score.rank_all(kb, texts, kb.embedder.embed_queries(texts, progress), depth)
     bar = progress_bar(questions, doing, progress)
-    for question, places, hits in zip(bar, needed, ranked):
+    for question, places, hits in zip(bar, known.needed, ranked):
         labels = [label_among(question, chunks, hits) for chunks in places]
         worst = max(labels, key=lambda label: (label.unanswerable, label.score))
         yield worst, hits

@@ -352,7 +352,7 @@ def test_questions_without_a_known_answer_are_left_aside_and_counted(kb, questio
     plain = calibrate_quotes(kb, asked, progress=False)
     assert (cal.n, cal.unknown, plain.unknown) == (12, 2, 0)
     assert np.array_equal(cal.scores, plain.scores) and cal.labels == plain.labels
-    promised = 'answerable questions like the calibration questions with a known answer, about the same documents'
+    promised = 'answerable questions like the calibration questions whose answer is known in words (12 of 14), about the same documents'
     about = [Quoter(kb, each, 0.2).promise.population for each in (cal, plain)]
     assert promised == about[0] != about[1]
     assert '2 of 14' in cal._repr_html_() and 'left aside' not in plain._repr_html_()

@@ -1,5 +1,6 @@
 "A question's section finds the heading or the page that a person means by it, and says where it finds none or several."
 
+import warnings
 import pytest
 from conflare_nb import Document, KnowledgeBase, Question, answering_chunks
 from conflare_nb.documents.reading import Section
@@ -83,6 +84,23 @@ def test_what_is_not_there_is_said_once_for_all_with_what_is_like_it(kb):
     assert "names 'page 9' of paper.pdf, which has " in text and 'pages 1 to 3' in text
     assert "'q3'" not in text
     assert text.endswith(' and 1 more')  # a missing file is no mistake: documents come and go
+
+
+@pytest.mark.parametrize(
+    'section, answer, want',
+    [
+        ('`Capacity` {#size}', '', ['It holds 10 kWh.']),
+        ('Capacity\xb6', '10 kWh', ['It holds 10 kWh.']),
+        ('How much fits in', '10 kWh', ['It holds 10 kWh.']),  # renamed since
+        ('Winter', '10 kWh', ['It holds 10 kWh.']),  # a slip
+        ('Winter', '9 kWh', ['In the cold it holds 8 kWh.']),  # nowhere: its section as a whole
+        ('How much fits in', '9 kWh', []),
+    ],
+)
+def test_a_renamed_heading_loses_no_question(kb, section, answer, want):
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        assert found(kb, section, answer) == want
 
 
 def test_an_answer_is_looked_for_in_the_document_that_is_named(tmp_path):
