@@ -17,7 +17,7 @@ from ..conformal.guarantee import Guarantee, MeanRisk
 from ..documents.cutting import Chunk, header
 from ..documents.sentences import sentence_input, sentences_of
 from ..retrieval.calibration import Answerer, Measured
-from ..retrieval.promise import Promise
+from ..retrieval.promise import Promise, moved_fields
 from ..saving import Stored, refuse_differences
 from ..words import plural, utc_now
 
@@ -219,10 +219,10 @@ def promise(self:ClaimCalibration,
         few = plural(self.n, 'answer', be=True)
         rule = f'No claim is kept {at}: {few} too few; at least {needed} are needed'
     audit = '' if terms.audit is None else str(terms.audit)
-    kind, event = _EVENTS[getattr(guarantee, 'inner', guarantee).loss]
+    kind, event = _EVENTS[guarantee.innermost(self, alpha)[0].loss]
     return Promise(
         event.format(100*alpha), '', terms.alpha, 'answers like those that calibrate', rule, self.n,
-        kind=kind, judge=self.judge, source=self.source, created=self.created, audit=audit)
+        kind='moved' if terms.moved else kind, **moved_fields(terms), judge=self.judge, source=self.source, created=self.created, audit=audit)
 
 # %% ../../nbs/answers/claims.ipynb #2911e2ff
 @dataclass(frozen=True, repr=False)

@@ -15,7 +15,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
 from ..conformal.guarantee import Guarantee, Marginal
-from ..retrieval.calibration import P_NOTE, Answerer, Calibration
+from ..retrieval.calibration import Answerer, Calibration, p_note
 from ..retrieval.calibration import calibration_made, group_names, passage_fields
 from ..retrieval.promise import Promise
 from ..labels.judges import contains_answer, known_answers
@@ -288,7 +288,7 @@ class Quote:
     start:int            # where it begins in the chunk's text
     end:int              # where it ends
     score:float          # lower = better
-    p_value:float        # conformal p-value: it is listed at every alpha below
+    p_value:float        # conformal p-value, over c where alpha may be moved: it is listed at every alpha below
 
     @property
     def text(self)->str:
@@ -451,5 +451,5 @@ def _repr_html_(self:Quotes):
     promised = ()
     if self.promise is not None: promised = self.promise.folded()
     note = ()
-    if self.first.p_value is not None: note = P(Small(P_NOTE))
+    if self.first.p_value is not None: note = P(Small(p_note(self.promise)))
     return to_xml((P(B(self.question)), first, *passages, said, promised, note), indent=False)

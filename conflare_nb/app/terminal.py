@@ -14,7 +14,7 @@ from ..words import plural
 from ..answers.quotes import Quotes
 from ..answers.particulars import is_unknown
 from ..answers.rag import Answer
-from ..retrieval.calibration import P_NOTE
+from ..retrieval.calibration import p_note
 from ..retrieval.promise import Promise
 from ..conformal.clusters import Band
 from ..documents.store import hits_of
@@ -83,7 +83,7 @@ def quotes_text(
     for quote in elsewhere:
         p_value = '' if quote.p_value is None else f'p {quote.p_value:.3f}  '     # calibrated
         lines.append(filled(f'{p_value}{_plain(quote.source)}: {_plain(quote.text)}', 5))
-    if elsewhere and first.p_value is not None: lines.append(f'  {P_NOTE}')
+    if elsewhere and first.p_value is not None: lines.append(f'  {p_note(quotes.promise)}')
     listed = f'Sentences listed: {len(quotes)} ({quotes.characters} characters).'
     return '\n'.join([*lines, filled(f'{listed} {said}', 2)])
 
@@ -133,7 +133,7 @@ def answer_text(
     more = len(retrieved)-most
     tokens = f'{retrieved.tokens:,} tokens in all'
     if more > 0: lines.append(f'  and {plural(more, "more chunk")}; {tokens}')
-    if retrieved.chunks['p_value'].null_count < len(retrieved): lines.append(f'  {P_NOTE}')
+    if retrieved.chunks['p_value'].null_count < len(retrieved): lines.append(f'  {p_note(retrieved.promise)}')
     repeats = retrieved.promise == said and answer.given and not answer.left_out
     if not repeats: lines.append(f'  {answer.note}')
     return '\n'.join(lines)

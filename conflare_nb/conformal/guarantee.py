@@ -15,7 +15,7 @@ from .new_documents import new_document_band, new_document_p_values
 from .new_documents import new_document_threshold
 from .risk import step_threshold
 from .threshold import Alpha, conformal_quantile, conformal_rank
-from .threshold import min_calibration_size, p_values, tied_rank
+from .threshold import min_calibration_size, p_values, pac_rank, tied_rank
 from ..errors import Refused
 from ..words import check_type
 
@@ -34,25 +34,29 @@ class Terms:
     counts:str='question' # or "document": what is counted
     questions:int=0       # how many questions calibrate
     lost:int=0            # how many of these have an infinite score
-    kind:str='share'      # "share" of the questions, "pac" with probability 1-delta, "mean" of a loss
-    delta:float=0.        # "pac": probability that a calibration set misleads
+    kind:str='share'      # "share" of the questions, "mean" of a loss, "moved", or with 1-delta "pac" and "table"
+    delta:float=0.        # "pac", "table": probability that a calibration set misleads
     band:Band|None=None   # where the coverage of one calibration set falls; None = no threshold
     group:object=None     # `OfGroup` whose threshold it is; None = everybody's
     audit:object=None     # `Audit` that alpha was lowered by
     gate:object=None      # `Gate` that may close before
+    moved:object=None     # `Movable` or `Stops` among whose levels alpha may be moved; None = it is fixed
+    c:float=1.            # "moved": what alpha is multiplied by
+    k:int=0               # rank of the threshold, where it is not the usual one; 0 = it is
     withheld:tuple=()     # why nothing is promised all the same, in words
 
     @property
     def rank(self)->int: # n+1 where there is no threshold
         "The threshold's place among the n that are counted."
         if not self.left: return self.n+1
-        return conformal_rank(self.n, self.left)
+        return self.k or conformal_rank(self.n, self.left)
 
 # %% ../../nbs/conformal/guarantee.ipynb #gua00010
 class Guarantee:
     "What a threshold promises of a calibration, or of whatever else has `scores`; equal by its settings."
     counts = 'question'    # what is counted
     plain = False          # whether the threshold is always one of the scores of some questions, by rank
+    alone = ''             # why only `Withheld` may stand around it
 
     def check(self,
         cal, # `Calibration`, or whatever has scores
@@ -78,7 +82,7 @@ class Guarantee:
         scores:float|np.ndarray, # of chunks
         alpha:float, # miscoverage level, 0 < alpha < 1, which a gate and an audit look at
     )->float|np.ndarray: # in (0, 1]
-        "Above what is left of `alpha` exactly where a score is within `reach` of it; of `Pac` the marginal ones."
+        "Above what is left of `alpha` exactly where a score is within `reach` of it; see `Pac` and `Movable`."
         raise NotImplementedError
 
     def band(self,
@@ -162,7 +166,8 @@ class Pac(Marginal):
 
     def terms(self, cal, alpha):
         "The threshold at one level; its probability stands in place of a band."
-        return replace(super().terms(cal, alpha), kind='pac', delta=self.delta, band=None)
+        rank = pac_rank(cal.n, alpha, self.delta)
+        return replace(super().terms(cal, alpha), k=rank, kind='pac', delta=self.delta, band=None)
 
 # %% ../../nbs/conformal/guarantee.ipynb #gua00016
 @dataclass(frozen=True)
@@ -222,7 +227,7 @@ class Around(Guarantee):
     def __post_init__(self):
         if not self.proved or type(self.inner) in self.proved: return
         asked = f'{type(self).__name__} around {type(self.inner).__name__}'
-        raise Unproved(f'nothing is proved of {asked}: {self.why}')
+        raise Unproved(f'nothing is proved of {asked}: {self.inner.alone or self.why}')
 
     def check(self, cal):
         "Raise ValueError where a calibration has not what this looks at."

@@ -18,6 +18,7 @@ from ..conformal.clusters import Band, cluster_numbers, design_effect
 from ..conformal.clusters import empirical_cluster_band
 from ..conformal.guarantee import Guarantee, Marginal, check_guarantee, reach
 from ..conformal.threshold import tied_rank
+from ..errors import Refused
 from ..labels.question import asked_text, question_clusters, question_group
 from ..labels.labeling import NOT_WORDED, Label, label_questions, share_text
 from ..documents.late import LateHybrid
@@ -26,7 +27,7 @@ from ..documents.stored import stored_score
 from ..documents.store import KnowledgeBase
 
 # %% auto #0
-__all__ = ['P_NOTE', 'Measured', 'Calibration', 'calibrate', 'Answerer']
+__all__ = ['Measured', 'Calibration', 'calibrate', 'Answerer']
 
 # %% ../../nbs/retrieval/calibration.ipynb #5e3f64c0
 def _check_apart(apart, labels):
@@ -272,11 +273,15 @@ def test_band(self:Calibration,
 def p_value(self:Calibration,
     score:float|np.ndarray, # of one chunk, or of several
 )->float|np.ndarray: # in (0, 1]
-    "Conformal p-value of a chunk with this score; it is retrieved at every smaller alpha."
+    "Conformal p-value of a chunk with this score; it is retrieved at every smaller alpha that is fixed beforehand."
     return Marginal().p_values(self, score)
 
 # %% ../../nbs/retrieval/calibration.ipynb #7f7ae524
-P_NOTE = 'p: the share of calibration answers that score no better; not the probability that this one is right.'
+def p_note(promise):
+    "What a p-value beside a promise says, and what it does not."
+    is_p = 'the share of calibration answers that score no better'
+    if getattr(promise, 'kind', '') == 'moved': is_p = f'listed at every alpha below it ({is_p}, over c)'
+    return f'p: {is_p}; not the probability that this one is right.'
 
 # %% ../../nbs/retrieval/calibration.ipynb #91e34059
 def _row(cal, alpha):
@@ -340,6 +345,8 @@ def _repr_html_(self:Calibration):
 # %% ../../nbs/retrieval/calibration.ipynb #7a822159
 class Answerer:
     "Answers from `kb` by a threshold of `cal`: one check, one promise, and nothing of it can be set."
+    terms = None    # of its guarantee, where it has one
+
     def __init__(self, kb, cal, alpha, guarantee=Marginal()):
         check_guarantee(guarantee, cal)
         terms = guarantee.terms(cal, alpha)
@@ -348,9 +355,18 @@ class Answerer:
                    _innermost=guarantee.innermost(cal, terms.alpha))
 
     def p_values(self, scores):
-        "Of chunks with these scores, by what the guarantee sees: found once, not at each question."
+        "Of chunks with these scores, by what the guarantee sees, found once; over c where alpha may be moved."
         core, cal, left = self._innermost
-        return core.p_values(cal, scores, left)
+        return np.minimum(core.p_values(cal, scores, left)/self.terms.c, 1.)
+
+    def at(self,
+        alpha:float, # where it may be moved
+    )->Answerer:
+        "The same at another level, after looking: only by the guarantees `Movable` and `Stops`."
+        if self.terms is None or self.terms.moved is None:
+            raise Refused(f'alpha was fixed beforehand, and may not become {alpha:g} after looking: where you want to '
+                          'move it, say so first, by guarantee=Movable(.05, .4)')
+        return type(self)(self.kb, self.cal, alpha, self.guarantee)
 
     def _hold(self, **fields):
         "Keep what belongs together for good; ValueError where the knowledge base is another one."

@@ -153,7 +153,7 @@ def cutoff(self:PipelineCalibration,
 def p_value(self:PipelineCalibration,
     score:float|np.ndarray, # of one row, or of several, as the pipeline gives it
 )->float|np.ndarray: # in (0, 1]
-    "Conformal p-value of a row with this score, which belongs at every alpha below it."
+    "Conformal p-value p of a row with this score: it belongs at every alpha below p, or p/c by `Movable`."
     return Calibration.p_value(self, self.score.turned(score))
 
 @patch

@@ -32,8 +32,8 @@ class Promise:
     n:int=0                 # questions that calibrated, or documents
     rank:int=0              # of the threshold among the n scores; n+1 = infinite
     threshold:float|None=None # the largest score kept; inf = everything; None = not one number
-    kind:str='share'        # "share" of the questions, "mean" over them, or "sure" and "pac": see `delta`
-    delta:float=0.          # "sure", "pac": probability that a calibration set misleads
+    kind:str='share'        # "share" of the questions, "mean" over them, "moved", or "sure", "pac", "table": see `delta`
+    delta:float=0.          # "sure", "pac", "table": probability that a calibration set misleads
     judge:str=''            # who labelled; '' = gold answers
     source:str=''           # where the questions came from
     created:str=''          # UTC, ISO 8601
@@ -43,6 +43,9 @@ class Promise:
     limits:tuple=()         # true statements that limit it
     missing:tuple=()        # why nothing is promised; () = it holds
     whole:bool=True         # whether "everything" is all that the knowledge base has
+    moves:str=''            # "moved": where alpha may be moved after looking, in words
+    levels:tuple=()         # "moved": its levels, or the two ends
+    most:float=1.           # "moved": share of the questions that are missed at most, however alpha is moved
 
     @property
     def status(self)->str:
@@ -55,9 +58,9 @@ class Promise:
     def __bool__(self): return self.status == 'promised'
 
     @property
-    def level(self)->float:
-        "Coverage level 1-alpha."
-        return 1-Alpha(self.alpha)
+    def level(self)->float|None:
+        "Coverage level 1-alpha; None where alpha may be moved."
+        return None if self.kind == 'moved' else 1-Alpha(self.alpha)
 
     def without(self,
         *missing, # why nothing is promised, in words
@@ -71,9 +74,15 @@ _KINDS = dict(
         'for at least {share:.5g}% of {population}, {what}',
     share='For at least {share:.5g}% of {population}, {what}, on average{sets}',
     mean='{what}, on average over {population}{sets}',
+    moved='Alpha may be moved {moves}, also after looking: unless {what}, a question counts 1/alpha ({worth}), '
+          'otherwise nothing. Over all {population}, that is at most 1 a question, on average{sets}; however alpha '
+          'is moved, at most {most:.4g}% of them count at all',
+    table='With probability {sure:g} over calibration sets of independent questions, '
+          'for at least {share:.5g}% of {population}, {what}, and so at every alpha from 0.01 to 0.4 at once: '
+          'choose one from a table of costs, before questions come',
     sure='With probability {sure:g} over calibration sets of independent questions, '
          '{what}, for {population}')
-_SETS = dict(share=' over calibration sets', mean=' and over calibration sets', sure='', pac='')
+_SETS = dict(share=' over calibration sets', mean=' and over calibration sets', moved=' over calibration sets')
 _COUNTED = {
     'independent questions': 'if questions are independent',
     'effective questions':
@@ -93,10 +102,12 @@ def _sentence(promise, exact):
     what = promise.event
     if promise.otherwise: what += f', or {promise.otherwise}'
     sets = unless = ''
-    if exact: sets = _SETS[promise.kind] + _band_text(promise.band)
+    if exact: sets = _SETS.get(promise.kind, '') + _band_text(promise.band)
     if promise.audit: unless = ', unless the audit misled'
     if promise.audit and exact: unless += f' ({promise.audit})'
-    known = dict(population=promise.population, share=100*promise.level, sure=1-promise.delta)
+    known = dict(population=promise.population, share=100*(1-Alpha(promise.alpha)), sure=1-promise.delta)
+    worth = ', '.join(f'{1/level:.3g} at {level:g}' for level in promise.levels)
+    known |= dict(moves=promise.moves, worth=worth, most=math.ceil(round(1000*promise.most, 6))/10)
     said = _KINDS[promise.kind].format(what=what, sets=sets, **known)
     return f'{said[0].upper()}{said[1:]}{unless}'
 
@@ -123,10 +134,10 @@ def __str__(self:Promise):
     return f'{self.rule}. {self.nothing or _limited(self, _sentence(self, exact=True))}'
 
 # %% ../../nbs/retrieval/promise.ipynb #pro00002
-def why_infinite(n, infinite, alpha, counted=None):
+def why_infinite(n, infinite, alpha, counted=None, least=0):
     "Why n scores, of which some are infinite, have no finite threshold; `counted`: another unit, and how many."
     unit, count = counted or ('question', n)
-    least = min_calibration_size(alpha)
+    least = least or min_calibration_size(alpha)
     if count < least: return f'{plural(count, unit, be=True)} too few; at least {least} are needed'
     return f'for {infinite} of {n} questions nothing that answers was found'
 
@@ -150,8 +161,8 @@ def group_text(group):
 
 def levels_text(terms):
     "From which level on there is a threshold, in spite of those that nothing was found for."
-    least = math.ceil(1000*(terms.lost+1)/(terms.questions+1))/1000
-    if least >= 1: return 'for no alpha'
+    least = math.ceil(1000*(terms.lost+1)/(terms.questions+1)/terms.c)/1000
+    if least >= (terms.moved.levels[-1] if terms.moved else 1): return 'for no alpha'
     return f'from alpha={least:g} on'
 
 def rule_text(cal, terms):
@@ -160,9 +171,11 @@ def rule_text(cal, terms):
     at = f'alpha={terms.alpha:g}'
     then = f'{cal.score.everything.capitalize()} is {verb}'
     if not terms.left: return f'{name} is infinite: this judge cannot support {at} ({terms.audit}). {then}'
+    if terms.moved is not None: at = f'{at}, counted as {terms.c*terms.alpha:.3g} since it may be moved'
     if terms.audit is not None: at = f'{at}, {terms.left:.3g} after the audit'
     if terms.qhat < math.inf: return f'{name} = {cal.shown(terms.qhat)} at {at} ({counts_text(terms)})'
-    why = why_infinite(terms.questions, terms.lost, terms.left, (terms.counts, terms.n))
+    least = terms.moved.needed(terms.alpha) if terms.moved and not terms.audit else 0
+    why = why_infinite(terms.questions, terms.lost, terms.left, (terms.counts, terms.n), least)
     if why.startswith('for ') and terms.counts == 'question': why += f'; there is one {levels_text(terms)}'
     return f'{name} is infinite at {at}: {why}. {then}'
 
@@ -198,6 +211,12 @@ def limits_text(cal, terms):
     if terms.qhat < math.inf: return (*limits, f'counted in: {says}')
     return (*limits, f'but {says}', 'what it closes on counts as not found, and nothing is promised when it closes')
 
+def moved_fields(terms):
+    "The fields of a promise that say how alpha may be moved; {} = it is fixed."
+    if terms.moved is None: return {}
+    levels = terms.moved.levels
+    return dict(moves=terms.moved.says, levels=levels, most=terms.c*levels[-1])
+
 def promise_of(cal, terms:Terms)->Promise:
     "What a calibration promises on the terms of a guarantee."
     event, *_ = UNITS[cal.unit]
@@ -206,7 +225,7 @@ def promise_of(cal, terms:Terms)->Promise:
         event, f'{cal.score.everything} is', terms.alpha, population_text(cal, terms), rule_text(cal, terms),
         terms.n, terms.rank, terms.qhat, terms.kind, terms.delta, cal.judge, cal.source, cal.created, audit,
         group_text(terms.group), terms.band, limits_text(cal, terms), terms.withheld,
-        whole=cal.unit == 'chunk' and cal.score.pool is None)
+        whole=cal.unit == 'chunk' and cal.score.pool is None, **moved_fields(terms))
 
 # %% ../../nbs/retrieval/promise.ipynb #1699b249
 @patch

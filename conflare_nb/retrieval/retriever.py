@@ -11,7 +11,7 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from ..words import check_type, plural
-from .calibration import P_NOTE, Answerer, Calibration
+from .calibration import Answerer, Calibration, p_note
 from .promise import Promise
 from ..conformal.threshold import Alpha, conformal_quantile
 from ..documents.store import KnowledgeBase, hits_of
@@ -74,7 +74,7 @@ def _repr_html_(self:Retrieved, most=20):
     rows = [_row(chunk, names) for chunk in self.rows()[:most]]
     table = Table(Thead(head), Tbody(*rows))
     note = more = ()
-    if self.chunks['p_value'].null_count < len(self): note = P(Small(P_NOTE))
+    if self.chunks['p_value'].null_count < len(self): note = P(Small(p_note(self.promise)))
     if len(self) > most: more = P(f'and {len(self)-most} more')
     return to_xml((says, table, note, more), indent=False)
 
@@ -95,7 +95,7 @@ class ConformalRetriever(Answerer):
         kb,               # `KnowledgeBase`
         cal:Calibration,  # measured on this very knowledge base: another is refused
         alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks; choose it first
-        guarantee:Guarantee=Marginal(), # such as `Audited(audit)`, `Gated(gate)`, `OfGroup(kind)`
+        guarantee:Guarantee=Marginal(), # such as `Audited(audit)`, `OfGroup(kind)`, `Movable(.05, .4)`
     ):
         check_type(kb, KnowledgeBase, 'kb')
         check_type(cal, Calibration, 'cal')

@@ -3,6 +3,8 @@
 import math
 from dataclasses import replace
 import numpy as np, pytest
+from conflare_nb.conformal.movable import Movable
+from conflare_nb.errors import Refused
 from conflare_nb.retrieval.retriever import records_threshold
 from conflare_nb import ConformalRetriever, Distance, Hybrid, Margin, Rank, Softmax
 from conflare_nb import TopKRetriever, calibrate, split_questions
@@ -100,3 +102,14 @@ def test_another_processors_rounding_loses_no_question(kb, halves, score, off):
         found = {chunk.id: chunk for chunk in retriever.retrieve(label.text).rows()}
         assert found[label.chunk].p_value > alpha
         assert all((chunk.p_value > alpha) for chunk in found.values())
+
+
+def test_alpha_is_moved_only_where_that_is_promised(kb, cal, halves):
+    question = halves[1][0].text
+    moved = ConformalRetriever(kb, cal, 0.05, Movable(0.05, 0.4)).at(0.2)
+    found = moved.retrieve(question).chunks
+    fixed = cal.p_value(found['score'].to_numpy() - cal.slack)
+    assert moved.qhat == cal.qhat(moved.terms.c * 0.2) and min(found['p_value'].to_pylist()) > 0.2
+    assert np.allclose(found['p_value'].to_numpy(), np.minimum(fixed / moved.terms.c, 1))
+    with pytest.raises(Refused, match='may not become 0.2 after looking'):
+        ConformalRetriever(kb, cal, 0.1).at(0.2)
