@@ -21,6 +21,8 @@ import numpy as np
 import worlds
 from scipy.integrate import quad
 from scipy.stats import beta, binom, hypergeom
+from conflare_nb.conformal.guarantee import ByDocument
+from conflare_nb.conformal.movable import Movable, Stops
 from worlds import ALPHA, BOTH, BOTH_ALPHA, DELTA, N, TIED, both_kept, of_size
 
 LIBRARIES = ('numpy', 'scipy')
@@ -108,6 +110,22 @@ def group_outside(n: int, m: int, alpha: str) -> float:
 def either(one: float) -> float:
     "Of two independent events that each have this probability."
     return 1 - (1 - one) ** 2
+
+
+def mean_in_view(n: int, c: float, levels=None) -> float:
+    "Mean of 1/alpha over the p-values that n questions can give, at the smallest alpha that misses."
+    p = np.arange(1, n + 2) / (n + 1)
+    if levels is None:
+        least = np.maximum(p / c, worlds.LO)
+        return float(np.where(least <= worlds.HI, 1 / least, 0).mean())
+    return float(np.max([(p <= c * level) / level for level in levels], axis=0).mean())
+
+
+def best_factor(n: int, levels=None) -> float:
+    "The largest c, to the millionth, for which that mean is at most 1."
+    good = [c for c in np.arange(1, 10**4) / 10**4 if mean_in_view(n, c, levels) <= 1 + 1e-12]
+    near = max(good) + np.arange(200) / 10**6
+    return max(c for c in near if mean_in_view(n, c, levels) <= 1 + 1e-12)
 
 
 ONE_THRESHOLD = [
@@ -758,6 +776,165 @@ NO_CHANCE = [
     ),
 ]
 
+ANY_C = 1 / (1 + math.log(worlds.HI / worlds.LO))
+MISS = 'E[miss/alpha] <= 1'
+MOVES = (
+    'exchangeable questions; range, unit and score fixed beforehand, alpha by whatever one likes'
+)
+RAMDAS = 'e-values: arXiv 2503.13050, 2505.13732'
+GUARANTEE = 'tests/conformal/test_guarantee.py'
+FACTOR = f'{GUARANTEE}::test_alpha_is_multiplied_by_the_largest_that_is_proved'
+NESTED = f'{GUARANTEE}::test_what_is_moved_is_its_inner_one_at_c_alpha_and_nested'
+UNPROVED = f'{GUARANTEE}::test_what_nobody_has_proved_cannot_be_made'
+SLIDES = f'alpha from {worlds.LO:g} to {worlds.HI:g}'
+
+AFTER_LOOKING = [
+    *[
+        Promise(
+            f'moved, the answer in view, n = {n}',
+            f'{MISS}; here the mean of c/p over all ranks, c={ANY_C:.4f}',
+            f'{MOVES}; any p-value',
+            RAMDAS,
+            FACTOR,
+            f'{n} questions calibrate, {SLIDES}; the smallest that misses',
+            partial(worlds.in_view, n=n, any_c=True),
+            **exactly(mean_in_view(n, ANY_C)),
+        )
+        for n in (272, 60, 30)
+    ],
+    *[
+        Promise(
+            f'moved, the larger c of ranks, n = {n}',
+            f'{MISS}; here known exactly',
+            MOVES,
+            RAMDAS,
+            FACTOR,
+            f'{n} questions calibrate, {SLIDES}; the smallest that misses',
+            partial(worlds.in_view, n=n),
+            **exactly(mean_in_view(n, best_factor(n))),
+        )
+        for n in (272, 60)
+    ],
+    Promise(
+        'moved among stops, the answer in view',
+        f'{MISS}; here known exactly',
+        MOVES,
+        RAMDAS,
+        FACTOR,
+        '272 questions calibrate, alpha .05, .1 or .2; the smallest that misses',
+        partial(worlds.in_view, n=272, moved=Stops(0.05, 0.1, 0.2)),
+        **exactly(mean_in_view(272, best_factor(272, (0.05, 0.1, 0.2)), (0.05, 0.1, 0.2))),
+    ),
+    Promise(
+        'no promise: fixed, and moved all the same',
+        'the mean of miss/alpha is 1/c, as the number of questions grows; here known exactly',
+        'the usual threshold, which is for an alpha fixed beforehand',
+        RAMDAS,
+        FACTOR,
+        f'272 questions calibrate, {SLIDES}; the smallest that misses',
+        partial(worlds.in_view, n=272, moved=Movable(1 / 3, 1 / 3)),
+        **exactly(mean_in_view(272, 1)),
+    ),
+    *[
+        Promise(
+            f'moved, {which}',
+            MISS,
+            MOVES,
+            RAMDAS,
+            FACTOR,
+            f'{n} questions calibrate, {world}, {SLIDES}; the smallest that misses',
+            partial(worlds.in_view, n=n, kind=kind),
+            high=1.0,
+        )
+        for which, n, kind, world in (
+            ('with ties', 60, 'ties', f'{TIED:.0%} of the scores are 0'),
+            ('the same questions again and again', 60, 'repeats', 'twelve are asked'),
+            ('nine questions', 9, 'continuous', 'no ties'),
+        )
+    ],
+    *[
+        Promise(
+            f'moved, {which}',
+            MISS,
+            MOVES,
+            RAMDAS,
+            NESTED,
+            f'60 questions calibrate, ten alphas from {worlds.LO:g} to {worlds.HI:g}; lists of 30 chunks{ties}',
+            partial(worlds.slides, choose=choose, kind=kind),
+            high=1.0,
+        )
+        for which, choose, kind, ties in (
+            ('the longest list that fits', worlds.longest_that_fits, 'continuous', ''),
+            (
+                'the shortest list that holds something',
+                worlds.shortest_that_holds,
+                'continuous',
+                '',
+            ),
+            ("by the calibration set's luck", worlds.by_luck, 'continuous', ''),
+            (
+                "by the set's luck, with ties",
+                worlds.by_luck,
+                'ties',
+                f', {TIED:.0%} of the scores are 0',
+            ),
+        )
+    ],
+    Promise(
+        'moved, by audited labels',
+        f'{MISS}, at c*alpha-eps',
+        f'{MOVES}; an audit that does not mislead',
+        f'{RAMDAS}; the audit bounds the labels that calibrate',
+        NESTED,
+        'the hardest 5 of 100 questions are labelled too early, and all are looked at; the smallest alpha that misses',
+        partial(worlds.judged_in_view, levels=worlds.c_alpha_less_eps),
+        high=1.0,
+    ),
+    Promise(
+        'no promise: c*(alpha-eps)',
+        'the mean of miss/alpha is above 1',
+        'an audit inside of c',
+        'none',
+        UNPROVED,
+        'the same',
+        partial(worlds.judged_in_view, levels=worlds.c_of_the_rest),
+        low=1.1,
+    ),
+    Promise(
+        'moved, new documents',
+        f'{MISS} for questions about new documents, each document counting the same',
+        f'exchangeable documents; {MOVES.split("; ")[1]}',
+        f'{RAMDAS}; Lee, Barber & Willett 2023',
+        NESTED,
+        '60 documents, one in ten has 40 easy questions and the others one hard one; the smallest alpha that misses',
+        partial(
+            worlds.new_document_in_view,
+            guarantee=Movable(worlds.LO, worlds.HI, ByDocument()),
+        ),
+        high=1.0,
+    ),
+    Promise(
+        'no promise: moved by questions, new documents',
+        'the mean of miss/alpha is above 1 for questions about new documents',
+        'questions are counted where documents are drawn',
+        'none',
+        NESTED,
+        'the same',
+        partial(worlds.new_document_in_view, guarantee=Movable(worlds.LO, worlds.HI)),
+        low=2.0,
+    ),
+    Promise(
+        'chosen from a table',
+        'every row of the table covers what it says at once, with probability 1-delta',
+        f'{INDEPENDENT}, no ties; alpha chosen before questions come',
+        'Moscovich & Nadler 2017',
+        f'{GUARANTEE}::test_a_table_holds_at_once',
+        f'272 questions calibrate, every alpha from .01 to .4, delta={DELTA:g}',
+        worlds.at_once,
+        **exactly(1 - DELTA),
+    ),
+]
+
 SHOWN = [
     Promise(
         'the lottery',
@@ -789,6 +966,7 @@ SECTIONS = {
     'Sentences and answers': ANSWERS,
     'What a page draws': SHOWN,
     'No matter of chance': NO_CHANCE,
+    'An alpha that is chosen after looking': AFTER_LOOKING,
 }
 
 

@@ -43,6 +43,7 @@ from conflare_nb.conformal.groups import (
     threshold_group,
 )
 from conflare_nb.conformal.guarantee import Audited
+from conflare_nb.conformal.movable import Movable, Stops, table_band
 from conflare_nb.conformal.new_documents import new_document_threshold
 from conflare_nb.conformal.risk import (
     Risk,
@@ -57,6 +58,7 @@ from conflare_nb.conformal.threshold import (
     calibration_size,
     clopper_pearson_upper,
     conformal_quantile,
+    conformal_rank,
     covered,
     empirical_band,
     p_values,
@@ -690,6 +692,110 @@ def a_right_answer_in_the_set(rng, runs, n=60, alpha=0.4):
         held = [bool(s.unbounded) or s.covers(('red', 'crimson'), exact_same) for s in sets]
         kept.append(np.mean(held))
     return kept
+
+
+# --- an alpha that is chosen after looking
+
+LO, HI = 0.05, 0.4
+STEPS = LO * (HI / LO) ** np.linspace(0, 1, 10)  # where somebody stops who slides
+
+
+def scored(rng, size, kind='continuous'):
+    "Scores of answers: all different, mostly equal, or those of a few questions that are asked again and again."
+    if kind == 'ties':
+        return tied(rng, size)
+    if kind == 'repeats':
+        return rng.integers(12, size=size) ** 2.0
+    return rng.gamma(2.0, size=size)
+
+
+def counted(answers, qhats, levels):
+    "What each question counts, at each level: 1/alpha where its answer is missed."
+    return (answers[:, None] > qhats) / levels
+
+
+def in_view(rng, runs, n, moved=Movable(LO, HI), any_c=False, kind='continuous'):
+    "Somebody sees the answer, and takes the smallest alpha at which it is missed."
+    rows = (scored(rng, (runs, n + 1), kind) for _ in range(10))  # few questions count, and much
+    p = np.concatenate([(row >= row[:, -1:]).mean(axis=1) for row in rows])
+    c = float(moved.factor(None if any_c else n))
+    if isinstance(moved, Stops):
+        levels = np.array(moved.levels)
+        missed = p[:, None] <= c * levels + 1e-12
+        return (missed / levels).max(axis=1)
+    least = np.maximum(p / c, LO)
+    return np.where(least <= HI + 1e-12, 1 / least, 0)
+
+
+def slides(rng, runs, choose, n=60, guarantee=Movable(LO, HI), kind='continuous'):
+    "Of 20 new questions, each with a list of 30 chunks: what each counts at the alpha that is chosen for it."
+    means = []
+    for _ in range(runs // 4):
+        scores = scored(rng, n + NEW, kind)
+        answers = scores[n:]
+        lists = np.sort(np.c_[answers, answers[:, None] * rng.uniform(0.3, 3, (NEW, 29))])
+        qhats = guarantee.threshold(Calibration(scores[:n], {}), STEPS)
+        lengths = (lists[:, :, None] <= qhats).sum(axis=1)
+        at = choose(lengths, counted(answers, qhats, STEPS))
+        means.append(counted(answers, qhats, STEPS)[np.arange(NEW), at].mean())
+    return means
+
+
+def longest_that_fits(lengths, _, most=3):
+    "The smallest alpha whose list has three chunks at most."
+    return np.argmax(np.c_[lengths <= most, np.ones(len(lengths))], axis=1).clip(max=STEPS.size - 1)
+
+
+def shortest_that_holds(lengths, _):
+    "The largest alpha whose list holds something."
+    return STEPS.size - 1 - np.argmax(np.c_[lengths > 0, np.ones(len(lengths))][:, -2::-1], axis=1)
+
+
+def by_luck(_, counts):
+    "The alpha that costs most for this calibration set, one for all of its questions."
+    return np.full(len(counts), counts.mean(axis=0).argmax())
+
+
+def judged_in_view(rng, runs, levels, n=100, wrong=5):
+    "The hardest five of 100 questions are labelled too early, an audit of all says so; one sees the true answer."
+    true = np.sort(rng.uniform(size=(2 * runs, n)), axis=1)
+    labels = np.sort(np.where(np.arange(n) < n - wrong, true, 0.0), axis=1)
+    cal = Calibration(np.arange(n), {})
+    levels = levels(cal, Audit(n, wrong, among=n))
+    ranks = [conformal_rank(n, level) if level else n + 1 for level in levels]
+    qhats = np.c_[labels, np.full(len(labels), np.inf)][:, np.minimum(ranks, n + 1) - 1]
+    return ((rng.uniform(size=(len(labels), 1)) > qhats) / STEPS).max(axis=1)
+
+
+def c_alpha_less_eps(cal, audit):
+    "The part of the audit is taken off c*alpha."
+    return [Movable(LO, HI, Audited(audit)).terms(cal, alpha).left for alpha in STEPS]
+
+
+def c_of_the_rest(cal, audit):
+    "c is multiplied with what the audit leaves, which nobody has proved."
+    return [float(Movable(LO, HI).factor(cal.n)) * audit.alpha_left(alpha) for alpha in STEPS]
+
+
+def new_document_in_view(rng, runs, guarantee, documents=60):
+    "One document in ten is large and easy; a question about a new document, whose answer somebody sees."
+    least = []
+    for _ in range(5 * runs // 4):
+        large = rng.uniform(size=documents + 1) < 0.1
+        names = np.repeat(np.arange(documents), np.where(large[:documents], 40, 1))
+        scores = rng.uniform(size=names.size) + ~large[names]
+        cal = Calibration(scores, {}, documents=tuple(names.astype(str).tolist()))
+        least.append(guarantee.p_values(cal, rng.uniform() + ~large[documents], LO))
+    least = np.maximum(least, LO)
+    return np.where(least <= HI, 1 / least, 0)
+
+
+def at_once(rng, runs, n=272):
+    "Whether the coverage of the threshold is what the table says, at every alpha from .01 to .4."
+    alphas = np.arange(10, 401) / 1000
+    drawn = np.sort(rng.uniform(size=(runs, n)), axis=1)
+    covers = drawn[:, np.minimum(conformal_rank(n, alphas), n) - 1]
+    return (covers >= table_band(n, alphas, DELTA)).all(axis=1)
 
 
 # --- what is drawn on a page
