@@ -457,7 +457,7 @@ BUGS = [
         Bug('the sign that cuts most', 'return round(times/len(sizes), 1), -sizes.index(size), size', 'return size, 0, 0', 'test_a_row_makes_sense_alone'),
     ),
     *of('documents/pdf_pages', 'documents/test_pdf_pages',
-        Bug('a sentence that stands twice is marked once', 'if len(places) != 1: return []', 'if not places: return []', 'test_what_does_not_stand_there_once_is_not_marked'),
+        Bug('a sentence that stands twice is marked once', 'if len(found) != 1: return []', 'if not found: return []', 'test_what_does_not_stand_there_once_is_not_marked'),
         Bug('a number is found in a longer one', r'|(?<!\w)(?<!\d[.,](?=\d))', r'|(?<!\w)', 'test_a_number_is_not_found_in_another_one'),
         Bug('a word is found in a longer one', r'(?<=\W)|(?!\w)', r'(?<=\W)|', 'test_what_does_not_stand_there_once_is_not_marked'),
         Bug('a turned page is not turned back', 'return min(across), min(down), max(across), max(down)', 'return across[0], down[1], across[1], down[0]', 'test_the_rectangles_hold_the_ink_of_the_sentence_however_the_page_is_turned'),

@@ -47,10 +47,13 @@ def running_titles(pages):
                 key = step, part, line.share > .5, _NUMBER.sub('0', line.text.strip())
                 alike.setdefault(key, []).append((page, number, line.base, figures))
     found = [set() for _ in pages]
-    for (step, *_), same in alike.items():
+    for (step, _, _, words), same in alike.items():
         for group in list(_at_one_height(same)):
             if not _runs_on(group, step): continue
-            for page, number, *_ in group: found[page].add(number)
+            first = min(group)[0] or -1     # a chapter's or a slide's title stays where it comes first
+            if not any(map(str.isalpha, words)): first = -1
+            for page, number, *_ in group:
+                if page != first: found[page].add(number)
     return [outermost(lines, numbers) for lines, numbers in zip(pages, found)]
 
 def outermost(lines, numbers):

@@ -181,10 +181,15 @@ def in_columns(lines):
 _FIGURE = re.compile(r'\s*[-+−–]?\d+(?:\s?[,;–-]\s?\d+)*[-+−]?\s*')
 _RAISED = str.maketrans('0123456789+-−–', '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻')
 _LOWERED = str.maketrans('0123456789', '₀₁₂₃₄₅₆₇₈₉')
+_TWO = re.compile(r'\d\d')
+
+def _said(pairs):
+    "What letters with their places say."
+    return ''.join([letter for letter, _ in pairs])
 
 def figure_pairs(pairs, before, after, low, notes):
     "A raised figure as such, or in brackets as the mark of a note; a lowered one beside a figure as such."
-    said = ''.join(letter for letter, _ in pairs)
+    said = _said(pairs)
     if low:
         beside = before[-1:].isdecimal() or after.isdecimal()
         return [(letter.translate(_LOWERED) if beside else letter, place) for letter, place in pairs]
@@ -201,6 +206,7 @@ def figure_pairs(pairs, before, after, low, notes):
 def run_pairs(letters, run):
     "The letters of a run with a space between figures that stand too far from each other for one number."
     said, out = letters.text[run.start:run.end], []
+    if not _TWO.search(said): return list(zip(said, range(run.start, run.end)))
     for place, letter in enumerate(said, run.start):
         if out and letter.isdecimal() and out[-1][0].isdecimal():
             if dist(letters.origin(place-1), letters.origin(place)) > .85*run.size: out.append((' ', None))
@@ -233,7 +239,7 @@ def closer(letters, places, size):
 
 def _changed(pairs, pattern, change):
     "Letters, those that a pattern finds changed."
-    said, at, out = ''.join(letter for letter, _ in pairs), 0, []
+    said, at, out = _said(pairs), 0, []
     for match in pattern.finditer(said):
         out += pairs[at:match.start()] + change(pairs[match.start():match.end()])
         at = match.end()
@@ -241,7 +247,7 @@ def _changed(pairs, pattern, change):
 
 def _turned_back(part):
     "Letters as they are read that are printed from right to left, the numbers among them from left to right."
-    words = ''.join(letter for letter, _ in part[::-1]).split()
+    words = _said(part[::-1]).split()
     firsts = sum(word[0] in _LAST or combining(word[0]) > 0 for word in words)
     lasts = sum(word.rstrip('.,;:!?')[-1:] in _LAST for word in words)
     if firsts > lasts: return part     # it was never printed from right to left
@@ -259,7 +265,7 @@ def both_ways(letters, line, size):
         on_last = combining(letter) and end is not None and x < end-.1     # it goes before, to be turned behind
         seen.insert(len(seen)-bool(on_last), (letter, place))
         end = max(end or x, letters.box(place)[1])
-    said = ''.join(letter for letter, _ in seen)
+    said = _said(seen)
     if 2*len(_LEFTWARD.findall(said)) > sum(map(str.isalpha, said)): return _turned_back(seen)
     return _changed(seen, _LEFTWARD_PART, _turned_back)
 
@@ -317,10 +323,10 @@ def line_pairs(letters, line, notes):
             if apart: out.append((' ', None))
         pairs, shift = run_pairs(letters, run), run.base-body.base
         if abs(shift) > .1*body.size and _FIGURE.fullmatch(text, run.start, run.end) and _beside(run, body, text):
-            before = ''.join(letter for letter, _ in out[-30:])
+            before = _said(out[-30:])
             pairs = figure_pairs(pairs, before, text[after.start] if after else '', shift < 0, notes)
         out += pairs
-    words = ''.join(letter for letter, _ in out).split()
+    words = _said(out).split()
     single = sum(len(word.strip('.,:;!?')) < 2 for word in words)
     if 2*single > len(words) and _SPACED.search(' '.join(words)):
         places = [place for letter, place in out if place is not None and not letter.isspace()]
@@ -368,6 +374,7 @@ def page_text(page):
     shown = [line_looks(line, edges, letters.text) for line in lines]
     boxes = fill_in(page, shown, pairs)
     for number, line in enumerate(shown):
-        pairs[number] = [(one, place) for letter, place in pairs[number] for one in letter.translate(_LIGATURES)]
-        shown[number] = line._replace(text=''.join(one for one, _ in pairs[number]))
+        if _said(pairs[number]).translate(_LIGATURES) != _said(pairs[number]):
+            pairs[number] = [(one, place) for letter, place in pairs[number] for one in letter.translate(_LIGATURES)]
+        shown[number] = line._replace(text=_said(pairs[number]))
     return PageText(shown, pairs, boxes, letters)

@@ -276,9 +276,8 @@ def test_pdf_that_cannot_be_read_is_named(tmp_path):
     for file, raw in broken.items():
         (tmp_path / f'{file}.pdf').write_bytes(raw)
     for file in ('locked', *broken):
-        with pytest.raises(
-            ValueError, match=rf'^{file}\.pdf: (not a readable PDF|needs a password)'
-        ):
+        why = 'needs a password' if file == 'locked' else 'not a readable PDF'
+        with pytest.raises(ValueError, match=rf'^{file}\.pdf: {why}'):
             read_document(tmp_path / f'{file}.pdf')
     paths, said = warned(tmp_path)
     assert paths == ['d.pdf'] and len(said) == 5  # a folder names them and goes on
