@@ -200,8 +200,9 @@ class QuoteCalibration(Calibration):
     def population(self)->str:
         "What the questions that a promise is about are like."
         every = self.n + self.unanswerable + self.unknown
-        if self.unknown: return f'the calibration questions whose answer is known in words ({every-self.unknown} of {every})'
-        return super().population
+        if not self.unknown: return super().population
+        known = f'{every-self.unknown} of {every}'
+        return f'the calibration questions whose answer is known in words ({known})'
 
     @property
     def left_aside(self)->str:

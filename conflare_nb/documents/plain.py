@@ -106,7 +106,7 @@ _MARKUP = [
     (re.compile(r'!?\[([^\[\]]{0,300})\]\([^()\s]{0,300}\)'), r'\1'),      # a link
     (re.compile(r'\s*\{[:#.][^{}]{0,200}\}\s*$'), ''),                    # {#use}
     (re.compile('\\s*[\u00b6\u00a7\u2693\U0001f517]+\\s*$|(?<!\\b[A-Za-z])#+\\s*$'), ''),   # a link to itself; C# stays
-    (re.compile(r'`+|\*+|~~|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)'), '')]
+    (re.compile(r'`+|\*+|~~|(?<!\w)_+|_+(?!\w)'), '')]
 
 def section_name(heading):
     "A heading as it is compared: its plain form, without typography, in lower case and with single spaces."

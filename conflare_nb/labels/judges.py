@@ -148,7 +148,8 @@ class KnownAnswers:
             if not questions: continue
             named = f'{questions[0].id!r} ({questions[0].sought[:60]!r})'
             said.append(what.format(some=f'{len(questions)} of {plural(n, "question")}', named=named))
-        if self.unknown: said.append(f'questions name sections that do not exist: {first_of(self.unknown, between="; ")}')
+        shown = first_of(self.unknown, between='; ')
+        if shown: said.append(f'questions name sections that do not exist: {shown}')
         return '. '.join(said)
 
 _ELSEWHERE = ('the answers of {some} stand in another section of the document than the one that is named, such as '
