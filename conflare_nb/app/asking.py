@@ -13,7 +13,8 @@ from ..answers.sample import sample_calibration
 from ..documents.pdf_pages import with_rectangles
 from ..labels.guide import sample_path, sample_questions
 from ..models.load import load_llm
-from .terminal import answer_text, quotes_text
+from .terminal import answer_text, laid_out, quotes_text
+from ..saving import finite_or_none
 from .commands import as_folder, say, say_news, say_score
 from .folder import DocumentFolder, HowCalibrated
 from .opened import keep_measured, open_folder
@@ -62,6 +63,22 @@ def _say_written(opened, question, llm, context, meant):
     if rag.from_quotes is None: say_score(rag.retriever.cal.score)
     say(f'\n{answer_text(answer, said=rag.retriever.promise)}')
 
+_SHOWN = 5     # of what is listed; the promise is about the whole list
+
+def _passages(opened, question, most, explain, meant):
+    "Say which passages are within their threshold, the best ones with their text; the same as data."
+    found = opened.retriever(**meant).retrieve(question)
+    promise, hits = found.promise, found.rows()
+    for number, hit in enumerate(hits[:most], 1):
+        say(f'\n{number}. {" ".join(hit.source.split())}, p {hit.p_value:.3f}')
+        say(laid_out(hit.text, 5))
+    if hits[most:] and most: say(f'\nand {len(hits)-most} more: --all')
+    say()
+    say(f'Passages within the threshold: {len(hits)}. {promise if explain else promise.short}', 0)
+    listed = [dict(text=hit.text, source=hit.source, location=hit.location(), score=finite_or_none(hit.score),
+                   p_value=finite_or_none(hit.p_value)) for hit in hits]
+    return dict(question=question, passages=listed, terms=str(promise), promise=promise.short)
+
 def ask(
     question:str,            # what is asked
     folder:str|None=None,    # a folder that was calibrated; default: the medication guide
@@ -73,6 +90,8 @@ def ask(
     llm:str|None=None,       # let this language model write as well, named as for calibrate
     context:str|None=None,   # what it reads: "quotes" or "chunks"; default: quotes, if there are any
     context_window:int|None=None, # tokens that it has room for; default: as the model says
+    passages:bool=False,     # list the passages within their threshold, and no sentences
+    all:bool=False,          # show all that is listed, not only the best five beside the first
 )->dict: # the quotes, their terms, the promise, and a warning where the question is unlike others
     "Quote sentences for a question; one of them answers it, as often as promised."
     if folder is None and kind is not None:
@@ -87,13 +106,14 @@ def ask(
         opened = open_folder(as_folder(folder))
         say_news(opened)
     meant = dict(alpha=alpha, kind=kind, new_documents=new_documents)
+    if passages: return _passages(opened, question, None if all else _SHOWN, explain, meant)
     quotes = opened.quotes(question, **meant)
     unlike = opened.unlike(question)
     if unlike:
         say()
         say(f'Warning: {unlike}', 0)
     promise = quotes.promise
-    say(f'\n{quotes_text(quotes, str(promise) if explain else promise.short)}')
+    say(f'\n{quotes_text(quotes, str(promise) if explain else promise.short, None if all else _SHOWN)}')
     if llm:
         writer = load_llm(llm, context_window=context_window)     # None = as it says itself
         _say_written(opened, question, writer, context, meant)

@@ -39,7 +39,23 @@ def _plain(text):
 
 def filled(text, by=0):
     "A paragraph of at most 98 characters a line, indented by some spaces."
-    return fill(text, 98, initial_indent=' '*by, subsequent_indent=' '*by)
+    whole = dict(break_on_hyphens=False, break_long_words=False)     # a command is copied as it stands
+    return fill(text, 98, initial_indent=' '*by, subsequent_indent=' '*by, **whole)
+
+def laid_out(text, by=0):
+    "Paragraphs as by `filled`; lines of code stay as they are: between fences, or far to the right."
+    lines, prose = [], []
+    fenced = False
+    for line in [*printable(text).split('\n'), '']:
+        fence = line.lstrip('> ').startswith(('```', '~~~'))
+        fenced ^= fence
+        if line and not (fenced or fence) and not line.startswith(('    ', '\t')):
+            prose.append(line.strip())
+            continue
+        if prose: lines.append(filled(' '.join(prose), by))
+        prose = []
+        if line.strip(): lines.append(' '*by+line.rstrip())
+    return '\n'.join(lines)
 
 # %% ../../nbs/app/terminal.ipynb #eb6bae29
 _MARKS = '>> ', ' <<'
@@ -56,19 +72,20 @@ def _marked(chunk, quotes):
     parts = []
     at = 0
     for start, end in spans:
-        parts += [_plain(text[at:start]), _plain(text[start:end]).join(_MARKS)]
+        parts += [text[at:start], text[start:end].join(_MARKS)]
         at = end
-    return ' '.join(filter(None, [*parts, _plain(text[at:])]))
+    return ''.join([*parts, text[at:]])
 
 def first_quote_text(quotes):
     "The question, the quote to read first, and its source."
-    reply = fill(f'  -> "{_plain(quotes.first.text)}"', 98, subsequent_indent='     ')
-    return f'{filled(_plain(quotes.question))}\n{reply}\n     {_plain(quotes.first.source)}'
+    reply = laid_out(f'"{quotes.first.text}"', 5)
+    return f'{filled(_plain(quotes.question))}\n  -> {reply[5:]}\n     {_plain(quotes.first.source)}'
 
 # %% ../../nbs/app/terminal.ipynb #2ff0a6ae
 def quotes_text(
     quotes:Quotes,           # what `Quoter.quote` gives
     said:str|None=None,      # the promise; default: the exact one
+    most:int|None=None,      # sentences of other passages to show; default: all
 )->str: # several lines
     "The first quote, its passage, the sentences listed from other passages, and the promise."
     if said is None: said = str(quotes.promise)
@@ -78,11 +95,12 @@ def quotes_text(
     here = [quote for quote in quotes.listed if quote.chunk.id == first.chunk.id]
     elsewhere = [quote for quote in quotes.listed if quote.chunk.id != first.chunk.id]
     lines = [first_quote_text(quotes), '  In its passage:']
-    lines.append(filled(_marked(first.chunk, [first, *here]), 5))
+    lines.append(laid_out(_marked(first.chunk, [first, *here]), 5))
     if elsewhere: lines.append('  From other passages:')
-    for quote in elsewhere:
+    for quote in elsewhere[:most]:
         p_value = '' if quote.p_value is None else f'p {quote.p_value:.3f}  '     # calibrated
-        lines.append(filled(f'{p_value}{_plain(quote.source)}: {_plain(quote.text)}', 5))
+        lines.append(laid_out(f'{p_value}{_plain(quote.source)}: {quote.text}', 5))
+    if most is not None and len(elsewhere) > most: lines.append(f'     and {len(elsewhere)-most} more: --all')
     if elsewhere and first.p_value is not None: lines.append(f'  {p_note(quotes.promise)}')
     listed = f'Sentences listed: {len(quotes)} ({quotes.characters} characters).'
     return '\n'.join([*lines, filled(f'{listed} {said}', 2)])
