@@ -24,6 +24,7 @@ from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated
 from ..documents.store import KnowledgeBase
 from ..conformal.guarantee import Audited, ByDocument, Guarantee, Marginal, OfGroup
 from ..conformal.guarantee import Unproved, Withheld
+from ..conformal.threshold import min_calibration_size
 from ..evidence.audit import Audit, OtherLabels
 from ..labels.labeling import NOT_WORDED
 from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
@@ -240,6 +241,7 @@ class OpenedFolder:
     news:tuple=()                   # sentences: what opening it did or found
     stuck:str=''                    # why it is out of date; '' = it is not
     asked:AskedQuestions|None=None  # the questions that calibrated it; None = they are not kept
+    passages:bool=False             # whether sentences have no threshold, so that it answers by passages
 
     def check(self):
         "Raise ValueError where it is out of date: its thresholds are those of other documents."
@@ -279,6 +281,8 @@ def load_folder(
     "What a store holds now; ValueError where its thresholds belong to other documents."
     kb = kb.snapshot()
     cal, quote_cal, audit, kept = whole
+    passages = quote_cal is not None and quote_cal.n >= min_calibration_size(.1) and np.isinf(quote_cal.qhat(.1))
+    if passages: quote_cal = None     # the folder answers by passages, whatever is asked
     stuck = update.stuck if update is not None else ''
     if stuck:    # answers go on by the old thresholds, and nothing is promised
         cal = replace(cal, fingerprint=kb.fingerprint())
@@ -365,9 +369,9 @@ def retriever(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->Conf
     return ConformalRetriever(self.kb, self.cal, alpha, self.guarantee(self.cal, kind, new_documents))
 
 # %% ../../nbs/app/opened.ipynb #e9ffaf13
-_UNPROMISED = (
-    'nothing is promised of the sentences shown, the best of these chunks, '
-    'since calibrating sentences takes --questions with known answers')
+_UNPROMISED = 'nothing is promised of the sentences shown, the best of these chunks, since {why}'
+_NO_ANSWERS = 'calibrating sentences takes --questions with known answers'
+_NO_THRESHOLD = 'for too many questions no sentence of the best chunks has the answer: this folder answers by passages'
 _MOST = 5       # of these sentences
 
 @patch
@@ -389,8 +393,9 @@ def quotes(self:OpenedFolder,
     kept = [pair for pair in best if pair[0].chunk.id in retrieved][:_MOST]
     listed = tuple(Quote(one.chunk, one.start, one.end, score, None) for one, score in kept)
     event = f'an answer is among the {len(retrieved)} retrieved chunks'
-    promise = replace(found.promise, event=event, limits=(*found.promise.limits, _UNPROMISED))
-    if promise.missing: promise = promise.without(_UNPROMISED)
+    unpromised = _UNPROMISED.format(why=_NO_THRESHOLD if self.passages else _NO_ANSWERS)
+    promise = replace(found.promise, event=event, limits=(*found.promise.limits, unpromised))
+    if promise.missing: promise = promise.without(unpromised)
     return Quotes(found.query, next(iter(listed), None), listed, promise, np.inf, retriever.alpha)
 
 # %% ../../nbs/app/opened.ipynb #b1cd7838
