@@ -298,7 +298,7 @@ def load_folder(
             news.append(f'Note: {error}; it does not count here.')
     current = kept is not None and kept.chunks == cal.fingerprint['chunks']
     nearest = kept.nearest if current else ()
-    return OpenedFolder(folder, kb, cal, quote_cal, audit, nearest, tuple(news), stuck, kept)
+    return OpenedFolder(folder, kb, cal, quote_cal, audit, nearest, tuple(news), stuck, kept, bool(passages))
 
 def check_calibrated(folder):
     "Raise `NotCalibrated` where a folder never was."
