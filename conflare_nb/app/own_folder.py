@@ -21,6 +21,8 @@ from .terminal import HOLDS, miss_text, tried_quotes
 from .asking import GUIDE_NOTICE, open_guide
 from .commands import opened_to_measure, say
 from .opened import OpenedFolder
+from .folder import ENOUGH_QUESTIONS
+from ..words import plural
 
 # %% auto #0
 __all__ = ['report_folder', 'run_demo']
@@ -155,6 +157,24 @@ def report_opened(
     return dict(questions=len(questions), promise=said, table=table, miss=miss, report=page,
                 quotes=quotes, findings=findings)
 
+# %% ../../nbs/app/own_folder.ipynb #nextstep2
+def next_step(cal, typed, alpha):
+    "What to do next, by the numbers of a calibration, in a sentence with the command."
+    again = f'conflare calibrate {typed} --questions FILE'
+    beyond, first = np.isinf(cal.scores).sum(), sum(label.rank == 1 for label in cal.scored_labels)
+    apart = [label.text for label in cal.labels if label.unanswerable]
+    if cal.n < ENOUGH_QUESTIONS:
+        return f'{plural(ENOUGH_QUESTIONS-cal.n, "more question")} with known answers, then {again}'
+    if cal.unanswerable > alpha*cal.n:
+        lost = f'{plural(len(apart), "question")} whose answer was not found'
+        return f'look at the {lost}, such as {apart[0]!r}, then {again}'
+    if cal.score.pool and 2*beyond > alpha*cal.n:
+        return f'{beyond} of {cal.n} answers lie beyond the pool: {again} --pool {3*cal.score.pool}'
+    if 2*first < cal.n:
+        return (f'for {first} of {cal.n} questions the best chunk answers; try another embedding model, '
+                f'in a store of its own: {again} --embedder NAME --store NEW')
+    return f'conflare ask "a question" {typed}, or conflare serve {typed}'
+
 # %% ../../nbs/app/own_folder.ipynb #49dafcf8
 def report_folder(
     folder:str,     # a folder that was calibrated
@@ -164,12 +184,15 @@ def report_folder(
     alpha:float=.1, # share of misses you allow, such as .1 or 1/3; less retrieves more
     seed:int=0,     # of the splits, and of the three questions that are quoted
     llm:str|None=None, # check the answers of this language model too, named as for calibrate
-)->dict: # questions, promise, table, miss, report, quotes, findings
+)->dict: # questions, promise, table, miss, report, quotes, findings, next
     "Say what a threshold costs, whether it holds for later questions, and write it as a page."
     opened = opened_to_measure(folder)
-    return report_opened(
+    found = report_opened(
         opened, report, notice=f'Documents: {Path(opened.folder.docs).resolve().name}',
         question=question, alpha=alpha, seed=seed, llm=llm)
+    step = next_step(opened.cal, opened.folder.typed, alpha)
+    say(f'\nNext: {step}', 0)
+    return found | dict(next=step)
 
 # %% ../../nbs/app/own_folder.ipynb #344ebfcd
 _NEXT = """Next, in your own words and on your own documents:
