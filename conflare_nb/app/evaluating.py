@@ -17,6 +17,7 @@ from .commands import say
 from .folder import ENOUGH_QUESTIONS
 from .own_folder import say_coverage
 from ..conformal.threshold import conformal_quantile
+from ..answers.quotes import can_be_labelled
 from ..documents.embedding import Embedder
 from ..evidence.evaluation import pipeline_table, rank_lists
 from ..labels.files import load_questions
@@ -131,7 +132,12 @@ def evaluate_pipeline(
 )->dict: # questions, table, promise, promised, cutoff, k, higher_is_better, not_returned
     "Say what your own pipeline covers, as it is and by a calibrated threshold or k."
     if k < 1: raise ValueError(f'-k counts rows and must be at least 1; got {k}')
-    asked = load_questions(questions)
+    given = load_questions(questions)
+    asked = list(filter(can_be_labelled, given))
+    if not asked:
+        raise ValueError(f'{questions}: a row is right by the words of the known answer, and none is known')
+    bare = f'{len(given)-len(asked)} of {plural(len(given), "question")}'
+    if len(asked) < len(given): say(f'{bare} left aside: no answer is known that one row could hold.', 0)
     retrieve = named_retriever(retriever, k)
     name = shown_address(retriever)
     texts = progress_bar(dict.fromkeys(question.text for question in asked), f'asking {name}')
