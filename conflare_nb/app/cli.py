@@ -66,6 +66,10 @@ _FOLDER = {
     '--strict': dict(help='stop at a file that cannot be read, not only warn', action='store_true'),
     '--embedder': dict(help='embedding model: a folder, or a name on the hub (default: the '
                             'embedded MiniLM; it cannot be changed later)')}
+_ROW = ("Each row of a file of questions has: question; answer, word for word as the documents have it; document and section, "
+        "where it is, or also and all_of, lists of [document, section]; unanswerable (yes or no); kind; id. A question and "
+        "an answer are enough.")
+
 _JSON = 'print one JSON object; messages go to the error stream'
 
 _ABOUT = """Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.
@@ -126,11 +130,12 @@ def _parser():
         dest='command', required=True, parser_class=_Command, metavar='COMMAND',
         prog='conflare', help=argparse.SUPPRESS)
     for name, (command, _) in _COMMANDS.items():
-        _add_options(commands.add_parser(name, description=command.__doc__), command)
+        rows = _ROW if 'questions' in inspect.signature(command).parameters else None
+        _add_options(commands.add_parser(name, description=command.__doc__, epilog=rows), command)
     return parser
 
 # %% ../../nbs/app/cli.ipynb #2c1a25f2
-_COUNTS = dict(n='-n counts questions', audit='--audit counts labels', depth='--depth counts chunks',
+_COUNTS = dict(n='-n counts questions', pool='--pool counts chunks', audit='--audit counts labels', depth='--depth counts chunks',
                context_window='--context-window counts tokens')
 
 _READ = ('folder', 'store', 'questions', 'gold')    # files and folders

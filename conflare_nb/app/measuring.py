@@ -25,6 +25,7 @@ from ..labels.question_store import kept_questions
 from ..labels.writing import generate_questions
 from ..answers.wording import find_wording, with_wordings
 from ..evidence.monitor import DriftMonitor, monitor_text
+from ..evidence.two_sample import compare_questions
 from ..saving import storable_text
 from ..words import chosen, first_of, plural
 from ..documents.reading import read_folder
@@ -80,8 +81,9 @@ def _warn_of_documents(there, questions):
     if said: warnings.warn(f'{why}: {first_of(said, between="; ")}')
 
 _FOREIGN = (
-    'most of the text ({share:.0%} of {chunks} chunks) is not in English, and the embedded model knows English only: its '
-    'vectors say little, and more is retrieved. A multilingual embedder helps (--embedder; it is chosen once for a folder)')
+    'most of the text ({share:.0%} of {chunks} chunks) is not in English, and the embedded model knows English '
+    'only: its vectors say little, and more is retrieved. A multilingual embedder helps (--embedder; it is '
+    'chosen once for a folder)')
 
 def _check_before(folder, documents, kept, questions):
     "Say what there is, and what is wrong with the questions, before anything is embedded."
@@ -106,6 +108,10 @@ _EASIER = ('Answers that the documents have word for word are easier to find tha
 _MARK = ('A judge that finds nothing may be wrong. If you find that nothing answers such a question, '
          'mark it "unanswerable" in its file, without an answer: then it is set apart.')
 
+_BEYOND = (
+    '{lost} of {n} answers lie beyond the best {looked} chunks that the score looks at: --pool {pool} looks at '
+    'up to {more} for each question, which takes longer, and lists more where the threshold is infinite.')
+
 def _say_labels(cal):
     "Which questions nothing answers, and for how many the answer was out of reach."
     if cal.unanswerable:
@@ -114,6 +120,10 @@ def _say_labels(cal):
         if left_out(cal.labels): say(_EASIER, 0)
     lost = [label for label in cal.scored_labels if label.chunk is None]
     if not lost: return
+    pool = cal.score.pool
+    if pool and not cal.judge:
+        looked = pool*(1+cal.score.with_words)
+        say(_BEYOND.format(lost=len(lost), n=cal.n, looked=looked, pool=3*pool, more=3*looked), 0)
     say(f'For {len(lost)} of {cal.n} questions no answering chunk was found. They count as never '
         f'covered, for example {lost[0].text!r} ({lost[0].reason}).', 0)
     if cal.judge: say(_MARK, 0)
@@ -287,6 +297,7 @@ def calibrate_folder(
     depth:int|None=None, # best chunks to judge for each question; default: 30, or all with known answers
     by:str|None=None,    # "kind": also a threshold for each kind of question that the file names
     score:str='late',    # of a chunk; choose it on other questions than those that calibrate
+    pool:int|None=None,  # nearest chunks that the score looks at, and as many by words; default: 50
     replace:bool=False,  # replace a calibration on other questions; it is kept beside the new one
     n:int=60,            # how many questions the model writes
     topic:str='',        # what they should be about; default: anything
@@ -301,7 +312,8 @@ def calibrate_folder(
     folder = as_folder(folder)
     if review: return _write_questions(folder, review, n, topic, seed, llm)
     if audit: return _audited(folder, audit, name, gold, seed)
-    how = dict(depth=depth, by=by, score=chosen('score', score, NAMED_SCORES)())
+    settings = {} if pool is None else dict(pool=pool)
+    how = dict(depth=depth, by=by, score=chosen('score', score, NAMED_SCORES)(**settings))
     if questions:
         given = load_questions(questions)    # read before any other work
         how |= dict(source=storable_text(Path(questions).name))
@@ -398,9 +410,13 @@ def _audited(folder, m, name, gold, seed):
                 thresholds=_thresholds(cal, Audited(audit))) | asdict(audit)
 
 # %% ../../nbs/app/measuring.ipynb #3e69b51e
+_BARE = (
+    '{bare} without an answer or a section: whether an answer is retrieved for them cannot be said. '
+    'Their wording and how near the nearest chunk is, beside those of the calibration questions:')
+
 def monitor_folder(
     folder:str,               # a folder that was calibrated
-    questions:str|None=None,  # file of live questions; rows added before are passed over
+    questions:str|None=None,  # file of live questions, with answers or without; rows added before are passed over
     *,
     day:str|None=None,        # when they were asked, YYYY-MM-DD; default: today
     restart:str|None=None,    # why the stake is set back to 1 first
@@ -409,21 +425,28 @@ def monitor_folder(
     llm:str|None=None,        # the judge's language model; default: the one that judged before
 )->dict: # counts, the alarm or None, the levels, and the line
     "Add live questions, and say whether they are still like the calibration questions."
-    given = questions and load_questions(questions)
+    given = load_questions(questions, bare=True) if questions else []
+    bare = [question for question in given if not (question.answer or question.sections or question.unanswerable)]
     opened = opened_to_measure(folder)
     how = HowCalibrated()    # where that is not kept
     if kept := opened.asked: how = HowCalibrated(**kept.how)
     judge = named_judge(how.judge, llm or how.llm)
     monitor = DriftMonitor(opened.kb, opened.cal, delta, alpha, judge, how.depth)
     if restart is not None: monitor.restart(restart)
-    new = monitor.add(given or [], day)
+    if how.judge == 'yesno': bare = []     # it needs no answers
+    compared = ''
+    if bare:
+        compared = compare_questions(opened.folder.questions(opened.cal), bare, opened.kb, alpha).verdict
+        say(f'{_BARE.format(bare=plural(len(bare), "question"))} {compared}', 0)
+    given = [question for question in given if question not in bare]
+    new = monitor.add(given, day)
     state = monitor.state
     said = monitor_text(state)
     added = ''
     if given: added = f'{new} of {len(given)} questions are new. '
     say(f'{added}{said}')
     return dict(
-        new=new, live=len(state), calibrated=state.n, unknown=state.unknown, alarm=state.alarm,
+        new=new, live=len(state), calibrated=state.n, unknown=state.unknown, alarm=state.alarm, compared=compared,
         alpha=state.alpha, delta=state.delta, qhat=state.qhat, said=said)
 
 # %% ../../nbs/app/measuring.ipynb #0996ab64

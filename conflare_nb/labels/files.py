@@ -51,8 +51,8 @@ def yes_or_no(said):
     "What a cell says: True, False, or None for anything else."
     return _SAID.get(str(said).strip().lower())
 
-def _question(row, where):
-    "One row as a `Question`; ValueError says what is wrong with it."
+def _question(row, where, bare=False):
+    "One row as a `Question`; ValueError says what is wrong with it. `bare`: no answer is needed."
     text = row.get('question')
     if not isinstance(text, str) or not text.strip():
         raise ValueError(f'{where}: every line needs a "question"; this one has '
@@ -73,7 +73,7 @@ def _question(row, where):
                          unanswerable=nothing, all_of=bool(row.get('all_of')))
     except ValueError as wrong:
         raise ValueError(f'{where}: {wrong}') from None
-    if not (found.answer or sections or nothing):
+    if not (found.answer or sections or nothing or bare):
         raise ValueError(f'{where}: a question needs an "answer" or a "section" that answers it, '
                          f'or "unanswerable": true; got {text[:60]!r}')
     held = (found.id, found.text, found.answer, document, kind, *sum(sections, ()))
@@ -186,6 +186,7 @@ _OURS = ('id', 'question', 'answer', 'document', 'section', 'also', 'all_of', 'u
 def load_questions(
     source,                 # .jsonl, .csv or .parquet file, or a `DataFrame`
     columns:dict|None=None, # our names of columns and theirs: `dict(question='query')`
+    bare:bool=False,        # also take questions of which nothing is known
 )->list: # `Question`s one a row, as often as each was asked
     'Read questions with known answers: each row has a "question" and an "answer" or a "section".'
     for ours in columns or {}:
@@ -196,7 +197,7 @@ def load_questions(
     found = []
     for where, row in pairs:
         row = _our_row(row, columns or {})
-        if _is_kept(row, where): found.append(_question(row, where))
+        if _is_kept(row, where): found.append(_question(row, where, bare))
     if not found: raise ValueError(f'{name}: no questions in it, or none that is kept')
     (id, times), *_ = Counter(q.id for q in found).most_common(1)
     if times == 1: return found
