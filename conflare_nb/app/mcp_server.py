@@ -73,18 +73,19 @@ _FEW, _LETTERS = 5, 3_000     # of a list at once, and their characters
 def _few(opened, question, alpha, passages, first):
     "The answer as data, with as much of its list as is read at once, and where to go on."
     answer = answer_data(opened, question, alpha, chunks=passages or opened.quote_cal is None)
-    for kept in filter(None, (answer['quotes'], answer.get('chunks'))):
-        listed = kept['listed']
-        kept.setdefault('count', len(listed))
-        rows, length = [], 0
-        for row in listed[first:first+_FEW]:
-            text = row.get('text') or row['location']['cited_text']
-            length += len(text)
-            if rows and length > _LETTERS: break
-            place = {name: value for name, value in row['location'].items() if name != 'cited_text'}
-            rows.append(row | dict(text=text[:_LETTERS], location=place))
-        after = first+len(rows)
-        kept |= dict(listed=rows, next=after if after < len(listed) else None)
+    if 'chunks' in answer: answer['quotes'] = dict(first=answer['quotes']['first'])
+    kept = answer.get('chunks') or answer['quotes']
+    listed = kept['listed']
+    kept.setdefault('count', len(listed))
+    rows, length = [], 0
+    for row in listed[first:first+_FEW]:
+        text = row.get('text') or row['location']['cited_text']
+        length += len(text)
+        if rows and length > _LETTERS: break
+        place = {name: value for name, value in row['location'].items() if name != 'cited_text'}
+        rows.append(row | dict(text=text[:_LETTERS], location=place))
+    after = first+len(rows)
+    kept |= dict(listed=rows, next=after if after < len(listed) else None)
     return answer
 
 def _tools(keeper, level):
