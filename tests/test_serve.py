@@ -1,7 +1,7 @@
 "A served folder: who may ask, what may be added, and that every answer is of one state."
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +15,7 @@ from conflare_nb.app.serve import folder_server, serve_folder
 from conflare_nb.app.site import opened_text, web_app
 from conflare_nb.app.web import HEADERS, receive_body
 from conflare_nb.documents.reading import LIMITS, Document, Section, read_document
+from conflare_nb.saving import one_at_a_time
 from command import PAPERS
 from served_folder import FERRY, ask_in_other_words, calibrated, serving, write_pdf
 from nightly import by_day_or_night
@@ -620,6 +621,46 @@ def test_it_listens(folder):
         asked = dict(question=QUESTION, alpha=0.2)
         status, answer = raw(address, 'POST', '/api/ask', asked, **as_json)
         assert status == 200 and '28 days' in answer['quotes']['first']['text']
+
+
+def test_who_asks_nothing_keeps_nobody_out(folder):
+    with serving(folder, token=TOKEN) as address, ExitStack() as opened:
+
+        def connect(sends):
+            made = socket.create_connection(('127.0.0.1', urlsplit(address).port), timeout=60)
+            opened.enter_context(made).sendall(sends)
+            return made
+
+        def is_ended(one):
+            with suppress(ConnectionResetError):
+                while one.recv(999):
+                    pass
+            return True
+
+        idle = [connect(b'GET /api/state HTTP/1.1\r\nhost: localhost\r\n') for _ in range(300)]
+        assert raw(address, 'GET', '/api/state')[0] == 200
+        idle[-2].sendall(b'\r\n')
+        assert idle[-2].recv(99).startswith(b'HTTP/1.1 401')  # the oldest gave way
+        assert is_ended(idle[0])
+        waits = connect(b'PUT / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n')
+        reply = waits.recv(9999)
+        assert reply.startswith(b'HTTP/1.1 401')
+        waits.sendall(b'x')
+        assert is_ended(waits) and is_ended(idle[-1])  # their time is over
+        reply = connect(b'no request\r\n\r\n').recv(9999).decode().lower()
+        assert reply.startswith('http/1.1 400')
+        assert all(f'{name}: {says}'.lower() in reply for name, says in HEADERS.items())
+
+
+def test_the_state_waits_for_no_reader(changing):
+    client = client_of(FolderKeeper(changing))
+    asked = dict(question='0', sentence='x')
+    with ThreadPoolExecutor(4) as pool:
+        with one_at_a_time(changing.store / 'updating'):
+            slow = [pool.submit(client.post, '/api/confirm', json=asked) for _ in range(4)]
+            assert client.get('/api/state').status_code == 200
+            assert not any(one.done() for one in slow)
+        assert {one.result().status_code for one in slow} == {400}
 
 
 @pytest.mark.slow

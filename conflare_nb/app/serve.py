@@ -40,6 +40,7 @@ def folder_server(folder, host, port, token, alpha):
     "(a server of uvicorn, its socket, the address to open) for a folder."
     import uvicorn
     from conflare_nb.app.site import web_app     # starlette takes a moment to import
+    from conflare_nb.app.web import Connection
     token = checked_token(token)
     if not 0 <= port < 65536: raise ValueError(f'a port is a number, 0 to 65535; got {port}')
     family = socket.AF_INET6 if ':' in host else socket.AF_INET
@@ -53,8 +54,8 @@ def folder_server(folder, host, port, token, alpha):
     names = {'localhost', host, own, f'{own.removesuffix(".local")}.local'}     # as other machines may call it
     app = web_app(keeper, Alpha(alpha), token=token, names=names, cookie=f'conflare-{port}')
     config = uvicorn.Config(
-        app, log_level='warning', access_log=False, ws='none', proxy_headers=False,
-        server_header=False, limit_concurrency=256, timeout_graceful_shutdown=3)
+        app, http=Connection, log_level='warning', access_log=False, ws='none', proxy_headers=False,
+        server_header=False, timeout_graceful_shutdown=3)
     name = own if host in ('0.0.0.0', '::') else host
     if ':' in name: name = f'[{name}]'
     return uvicorn.Server(config), listening, f'http://{name}:{port}/?token={token}'

@@ -101,9 +101,10 @@ class FolderSite:
         self.alpha = alpha      # of the page
         self.askers = ThreadPoolExecutor(4)
         self.readers = ThreadPoolExecutor(2)
+        self.looker = ThreadPoolExecutor(1)
 
     async def state(self, request):
-        return Said(await in_thread(self.readers, state_data, self.keeper, self.alpha))
+        return Said(await in_thread(self.looker, state_data, self.keeper, self.alpha))
 
     async def ask(self, request):
         kinds = dict(question=str, alpha=(int, float, str), explorer=bool)
@@ -186,7 +187,7 @@ def web_app(
     async def lifespan(app):
         with keeper.watching():
             yield
-        for pool in (site.askers, site.readers): pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (site.askers, site.readers, site.looker): pool.shutdown(wait=False, cancel_futures=True)
     guard = Middleware(Guard, names=names, token=token, cookie=cookie)
     return Starlette(routes=routes, middleware=[guard], lifespan=lifespan,
                      exception_handlers={**_REFUSED, OSError: _refused_by_system})

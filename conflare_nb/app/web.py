@@ -25,6 +25,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from .folder import LEFT, copy_aside, receiving
 from ..documents.reading import LIMITS, check_size, read_apart
 from ..saving import each_once, no_number
@@ -152,6 +153,42 @@ async def in_thread(pool, work, *given, seconds=60):
     except asyncio.TimeoutError:
         says = f'no answer within {seconds:g} seconds; try again'
         raise HTTPException(503, says, {'retry-after': '2'}) from None
+
+# %% ../../nbs/app/web.ipynb #a1conn02
+class Connection(H11Protocol):
+    "A connection (HTTP/1.1) that gives way where it asks nothing: to time, or to others."
+    seconds = 10        # for the head of a request
+    of_address = 64     # connections at once
+    of_all = 256
+
+    def _is_idle(self): return self.cycle is None or self.cycle.response_complete
+
+    def _await_head(self):
+        self.since = self.loop.time()
+        self.loop.call_later(self.seconds, self._end_at, self.since)
+
+    def _end_at(self, since):
+        if self._is_idle() and self.since == since: self.transport.abort()
+
+    def connection_made(self, transport):
+        super().connection_made(transport)
+        self._await_head()
+        for most, mine in ((self.of_address, lambda one: one.client[:1] == self.client[:1]), (self.of_all, bool)):
+            there = [one for one in self.connections if mine(one) and not one.transport.is_closing()]
+            if len(there) <= most: continue
+            idle = [one for one in there if one._is_idle() and one is not self]
+            min(idle, key=lambda one: one.since, default=self).transport.abort()
+
+    def on_response_complete(self):
+        self._await_head()
+        super().on_response_complete()
+
+    def send_400_response(self, msg):
+        if not self._is_idle(): return self.transport.abort()
+        headers = HEADERS | {'content-type': 'text/plain', 'content-length': len(msg), 'connection': 'close'}
+        lines = ['HTTP/1.1 400 Bad Request', *[f'{name}: {value}' for name, value in headers.items()], '', msg]
+        self.transport.write('\r\n'.join(lines).encode())
+        self.transport.close()
 
 # %% ../../nbs/app/web.ipynb #a1open02
 _NO_LINK = getattr(os, 'O_NOFOLLOW', 0) | getattr(os, 'O_NONBLOCK', 0)     # and no waiting for a pipe
