@@ -73,7 +73,7 @@ def test_a_killed_command_leaves_the_folder_as_before_or_after(here, kind, tmp_p
     whole, code = copied(0)
     assert code == 0
     steps, after = int((tmp_path / 'steps').read_text()), state(whole)
-    points = min(steps, by_day_or_night(3, 120))
+    points = min(steps, by_day_or_night(3, 20))
     wrong = []
     for k in sorted({1 + i * (steps - 1) // max(points - 1, 1) for i in range(points)}):
         docs, code = copied(k)
