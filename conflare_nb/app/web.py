@@ -19,7 +19,6 @@ import secrets
 import shutil
 from contextlib import contextmanager
 from stat import S_ISREG
-from threading import Lock
 from unicodedata import normalize
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -27,8 +26,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from .folder import LEFT, copy_aside, receiving
-from ..documents.reading import LIMITS, check_size, read_apart
-from ..saving import each_once, no_number
+from ..documents.reading import LIMITS, check_size, read_apart, read_document
+from ..saving import each_once, no_number, one_at_a_time
 
 # %% auto #0
 __all__ = []
@@ -238,8 +237,6 @@ def _alike(name):
     "What is one for names that some system takes for one: that differ in capitals, or in how é is put together."
     return normalize('NFC', normalize('NFD', name).casefold())
 
-_NAMING = Lock()     # one file at a time gets its name
-
 def _move(received, target):
     try:
         os.replace(received, target)
@@ -256,7 +253,7 @@ def name_file(folder, received, name, replace=False):
     "Give a received file its name in a folder, once it has been read: (that of a file that it replaces, or) its own."
     if not read_apart(received, name, 50).sections: raise ValueError(f'{name}: no text in it')
     target = Path(folder.docs)/name
-    with _NAMING:
+    with one_at_a_time(folder.store/'replacing'):     # each copy is of what the next one replaces
         alike = [path for path in target.parent.iterdir() if _alike(path.name) == _alike(name)]
         if not alike:
             target.open('x').close()     # the name is taken from now on
