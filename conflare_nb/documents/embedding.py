@@ -139,12 +139,12 @@ class Embedder:
 
     @cached_property
     def _question(self):
-        "What is read of a question; the last 10,000 are remembered while the program runs."
-        return lru_cache(10_000)(self._read_question)
+        "What is read of a question, packed; the last 2,000 are remembered while the program runs."
+        return lru_cache(2_000)(self._read_question)
 
     def _read_question(self, text):
         vector, states, spans = self.runs.read_question(text)
-        return AskedTokens(vector, self.tokens.small(states), self.tokens.weights(states), spans)
+        return _packed(vector, self.tokens.small(states), spans, self.tokens.weights(states))
 
     @property
     def dim(self)->int:
@@ -208,8 +208,7 @@ def read_questions(self:Embedder,
     "Questions token by token, each read by itself, so that company changes nothing."
     def read(texts):
         bar = progress_bar(texts, 'embedding questions', progress and len(texts) >= 50)
-        read = map(self._question, bar)
-        return [_packed(one.vector, one.states, one.spans, one.weights) for one in read]
+        return list(map(self._question, bar))
     return [_unpacked(row, text, weighed=True) for row, text in zip(self._kept('asked', texts, read), texts)]
 
 @patch
