@@ -42,7 +42,7 @@ def _stitched(sources, words):
 
 # %% ../../nbs/answers/citations.ipynb #ee45902f
 _NUMBERS = r'\s*\[\d{1,4}(?:\s*,\s*\d{1,4})*\]'
-_CITED = re.compile(_NUMBERS)
+_CITED = re.compile(r'(?<!\s)'+_NUMBERS)     # blanks are looked at once, from the first on
 _QUOTED = re.compile(
     r'(?:"([^"\n]+)"|“([^“”\n]+)”|„([^„“”\n]+)[“”]|«([^«»\n]+)»|^>[ \t]*(.+)$)'
     rf'([.,;:]?{_NUMBERS})?', re.M)

@@ -181,4 +181,4 @@ def is_unknown(
     reply:str, # what a model said
 )->bool:
     "Whether a reply says, at its beginning, that the answer is not known."
-    return bool(_UNKNOWN.match(reply.replace('’', "'")))
+    return bool(_UNKNOWN.match(reply[:2_000].replace('’', "'")))

@@ -158,9 +158,16 @@ def _pdf_sections(numbered, outline):
         yield Section(' > '.join(above.values()), text[start:], number)
 
 # %% ../../nbs/documents/reading.ipynb #78480a3d
-_NO_TITLE = re.compile(    # what programs write
-    r'\W*(untitled.*|anonymous|document ?\d*|unknown|none|powerpoint presentation|slide \d+'
-    r'|microsoft (word|powerpoint|excel) - .*|.*\.(docx?|odt|rtf|tex|dvi|indd|pptx?|xlsx?|pdf))\W*', re.I)
+_NO_TITLE = re.compile(    # what programs write, between marks
+    r'(untitled.*|anonymous|document ?\d*|unknown|none|powerpoint presentation|slide \d+'
+    r'|microsoft (word|powerpoint|excel) - .*|.*\.(docx?|odt|rtf|tex|dvi|indd|pptx?|xlsx?|pdf))', re.I)
+
+def _own_title(text):
+    "A title as its file gives it, at most 200 characters; '' where a program wrote it."
+    title = ' '.join(text[:1_000].split())[:200]
+    marks = ''.join(sign for sign in title if not sign.isalnum() and sign != '_')
+    if _NO_TITLE.fullmatch(title.strip(marks)): return ''
+    return title
 
 def _warn_of_pages(name, numbers, what):
     "Name pages, if there are any."
@@ -207,8 +214,7 @@ def _read_pdf(path, name):
     if not any(map(str.strip, texts)):
         raise ValueError(f'{name}: no text in its {len(pages)} page(s), probably a scan; '
                          'run text recognition (OCR) on it first')
-    title = storable_text(said['title'].strip())
-    if _NO_TITLE.fullmatch(title): title = ''
+    title = storable_text(_own_title(said['title']))
     found = _pdf_sections(enumerate(texts, 1), _outline(said['outline']) or headings)
     sections = (section for section in found if section.text.strip())
     return Document(name, title or Path(name).stem, tuple(sections))
