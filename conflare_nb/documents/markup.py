@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/markup.html.md"""
 # %% ../../nbs/documents/markup.ipynb #ma000003
 from __future__ import annotations
 from contextlib import suppress
-from itertools import product
+from itertools import product, zip_longest
 import re
 import warnings
 
@@ -62,13 +62,15 @@ def has_header(rows):
     return len(first) > 2 or any(numbers)
 
 def table_texts(rows, heads):
-    "The rows of a table as lines, the first `heads` of them as names of the columns."
+    "The rows of a table as lines, the first `heads` of them as names of the columns; one cell is a line."
     names = [' '.join(dict.fromkeys(filter(None, column))) for column in zip(*rows[:heads])]
-    lines = []
-    for row in rows[heads:]:
-        across = len({*row}) == 1
-        lines.extend(row_texts(names[len(row):] if across else names, row[:1] if across else row))
-    return lines or [' '.join(filter(None, names))]
+    others = rows[heads:]
+    whole = [row for row in others if len(row) > 1]
+    used = map(any, zip_longest(*whole, fillvalue=''))
+    empty = [name for name, is_used in zip_longest(names, used, fillvalue=False) if name and not is_used]
+    lines = ['; '.join(empty)] if empty else []
+    for row in others: lines.extend(row_texts(names if len(row) > 1 else [], row))
+    return lines
 
 # %% ../../nbs/documents/markup.ipynb #ma000018
 def _soup(text):
@@ -331,9 +333,11 @@ def _set_table(table, new_tag):
         rows.append(row)
         texts.append([flat.get(id(cell), '') for cell in row])
     heads = _heads(rows, texts)
+    for row, said in zip(rows[heads:], texts[heads:]):
+        if len({*map(id, row)}) == 1: said[1:] = []     # a line across the table
     if not heads:     # what spans columns without names is said once; a name may stand before its row
         for row, said in zip(rows, texts):
-            said[:] = [text*(cell is not before) for text, cell, before in zip(said, row, [None, *row])]
+            said[:] = [text*(cell is not before) for text, cell, before in zip(said, row, [table, *row])]
             is_named = row[0] is not None and row[0].name == 'th' and said[0]
             if is_named: said[:2] = [_named(said[0], said[1]) or said[0]]
     caption = table.caption

@@ -7,17 +7,21 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
-from collections import namedtuple
+from collections import namedtuple, Counter
 from dataclasses import dataclass, field, replace
 from functools import partial
+from contextlib import contextmanager
+from email import message_from_bytes, policy
 from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
 from stat import S_ISREG
+from urllib.parse import unquote
 import codecs
 import hashlib
 import math
 import os
+import posixpath
 import re
 import subprocess
 import warnings
@@ -29,6 +33,7 @@ from .apart import Children
 from .pdf_file import pdf_pages, scrambled_pages, without_cuts
 from .markup import declared_text, page_parts
 from .markdown import Part as _Part, front_matter, markdown_parts
+from .office import Office, sheets, unread_words, xml_tree
 from .pdf_headings import Heading, found_headings, running_titles
 from .rows import records_text, table_text
 
@@ -275,8 +280,123 @@ def _read_records(text, name):
     check_size(name, nodes=text.count(':'))
     return _read_text(records_text(text, name), name)
 
-# %% ../../nbs/documents/reading.ipynb #7abe3581
-_CONVERTED = ('.docx', '.odt', '.rtf', '.epub', '.pptx')
+# %% ../../nbs/documents/reading.ipynb #wo000001
+_LOCKED = b'\xd0\xcf\x11\xe0'     # what a file begins with that Office encrypted
+
+@contextmanager
+def _opened(path, name):
+    "An archive whose files are within the limits; what goes wrong with it is an error that names it."
+    kind = path.suffix.lower()
+    with path.open('rb') as file:
+        if file.read(4) == _LOCKED: raise ValueError(f'{name}: needs a password, or is of an older kind; save it anew without')
+    try:
+        with zipfile.ZipFile(path) as archive:
+            check_size(name, bytes=path.stat().st_size+sum(item.file_size for item in archive.infolist()))
+            parts = [part for part in archive.namelist() if part.endswith(('.xml', 'html'))]
+            check_size(name, nodes=sum(archive.read(part).count(b'</') for part in parts))
+            yield archive
+    except (TooLarge, MemoryError): raise
+    except Exception as e:
+        raise ValueError(f'{name}: not a readable {kind} file ({type(e).__name__}: {str(e)[:200]})') from e
+
+def _tell_left(name, left):
+    "Warn of words that were left out: {why or where: how many}."
+    said = [f'{words:,} {plural} {why}' for why, words in left.items() for plural in ['word'+'s'*(words != 1)] if words > 0]
+    if said: warnings.warn(f'{name}: left out: {", ".join(said)}')
+
+# %% ../../nbs/documents/reading.ipynb #wo000005
+def _read_word(path, name):
+    "A Word file as a `Document`."
+    with _opened(path, name) as archive:
+        office = Office(archive)
+        parts, title = _titled(_page(office.document(), name)[1], '')
+        document = Document(name, title or office.title() or Path(name).stem, _sections(parts))
+        _tell_left(name, office.unread(title+_all_of(document)))
+    return document
+
+def _all_of(document): return ' '.join(one for section in document.sections for one in (section.heading, section.text))
+
+def _read_slides(path, name):
+    "A PowerPoint file as a `Document`: a slide is a page."
+    sections = []
+    with _opened(path, name) as archive:
+        office = Office(archive)
+        for number, text in enumerate(office.slides(), 1):
+            sections += [replace(one, page=number) for one in _sections(_page(text, name)[1])]
+        title = office.title()
+        if _NO_TITLE.fullmatch(title) or not title: title = next((one.heading for one in sections if one.heading), '')
+        document = Document(name, title or Path(name).stem, tuple(sections))
+        _tell_left(name, office.unread(_all_of(document)))
+    return document
+
+# %% ../../nbs/documents/reading.ipynb #wo000007
+def _chapters(archive):
+    "The title of a book or '', and its pages in the order of reading."
+    main = xml_tree(archive, 'META-INF/container.xml').find('.//rootfile').get('full-path')
+    package = xml_tree(archive, main)
+    items = {item.get('id'): item for item in package.iter('item')}
+    locked = {one.get('URI') for one in xml_tree(archive, 'META-INF/encryption.xml').iter('CipherReference')}
+    pages = []
+    for item in [items[ref.get('idref')] for ref in package.iter('itemref') if ref.get('idref') in items]:
+        part = posixpath.normpath(posixpath.join(posixpath.dirname(main), unquote(item.get('href'))))
+        if part in locked: raise ValueError('its text is encrypted')
+        if 'nav' not in item.get('properties', ''): pages.append(archive.read(part))
+    return (package.findtext('metadata/title') or '').strip(), pages
+
+def _read_book(path, name):
+    "An EPUB file as a `Document`."
+    with _opened(path, name) as archive:
+        title, pages = _chapters(archive)
+        texts = [declared_text(raw, name) or decode_text(raw, name) for raw in pages]
+        parts = [part for text in texts for part in _page(text, name)[1]]
+    parts, title = _titled(parts or [_Part(0, '', '')], title)
+    return Document(name, title or Path(name).stem, _sections(parts))
+
+# %% ../../nbs/documents/reading.ipynb #wo000009
+def _mail_text(part, name):
+    "The text of a part of a letter, as plain text or as a page."
+    try:
+        return part.get_content()
+    except (LookupError, ValueError):     # an encoding that nobody knows
+        return decode_text(part.get_payload(decode=True), name)
+
+def _read_mail(path, name):
+    "A letter as a `Document`: who wrote it to whom and when, what it says, and the names of what came with it."
+    check_size(name, bytes=path.stat().st_size)
+    letter = message_from_bytes(path.read_bytes(), policy=policy.default)
+    bodies = [letter.get_body((kind,)) for kind in ('plain', 'html')]
+    bodies = [body for body in bodies if body is not None and _mail_text(body, name).strip()]
+    parts = [_Part(0, '', '')]
+    if bodies:
+        text = _mail_text(bodies[0], name)
+        is_page = bodies[0].get_content_subtype() == 'html'
+        parts = _page(text, name)[1] if is_page else [_Part(0, '', text)]
+    meta = {key.lower(): ' '.join(str(letter[key]).split()) for key in ('Subject', 'From', 'To', 'Date') if letter[key]}
+    head = [f'{key.title()}: {value}' for key, value in meta.items() if key != 'subject']
+    attached = [one.get_filename() or one.get_content_type() for one in letter.iter_attachments()]
+    if attached: head.append(f'Attached, and not read: {", ".join(attached)}')
+    if not head and not meta and not bodies: raise ValueError(f'{name}: no letter: it has no head and no text')
+    title = meta.get('subject') or Path(name).stem
+    first = parts[0]._replace(text='\n\n'.join(filter(None, ['\n'.join(head), parts[0].text.strip()])))
+    return Document(name, title, _sections([first, *parts[1:]]), meta)
+
+# %% ../../nbs/documents/reading.ipynb #wo000011
+_NO_VALUE = re.compile(rb'</f>(?:<v ?/>|<v></v>)?</c>')
+
+def _read_workbook(path, name):
+    "A workbook as a `Document`: a section a sheet, a paragraph a row."
+    left = Counter()
+    with _opened(path, name) as archive:
+        parts = [part for part in archive.namelist() if part.startswith('xl/worksheets/sheet')]
+        unknown = sum(len(_NO_VALUE.findall(archive.read(part))) for part in parts)
+        found = [*sheets(path, left)]
+    _tell_left(name, left)
+    if unknown: warnings.warn(f'{name}: {plural(unknown, "formula")} without a value; open it in a spreadsheet and save it')
+    sections = [Section(title, '\n\n'.join(lines)) for title, lines in found if lines]
+    return Document(name, Path(name).stem, tuple(sections))
+
+# %% ../../nbs/documents/reading.ipynb #wo000013
+_CONVERTED = ('.odt', '.rtf')
 _INSTALL = 'pip install ".[formats]" in the clone'
 
 def _pandoc():
@@ -286,16 +406,6 @@ def _pandoc():
     files = Path(spec.submodule_search_locations[0])/'files'
     found = [path for path in (files/'pandoc', files/'pandoc.exe') if path.is_file()]
     if found: return found[0]
-
-def _check_unpacked(path, name):
-    "Refuse an archive that claims to hold more than a file may; anything else is read as it is."
-    if not zipfile.is_zipfile(path): return
-    try:
-        with zipfile.ZipFile(path) as archive:
-            sizes = [item.file_size for item in archive.infolist()]
-    except Exception as e:
-        raise ValueError(f'{name}: not a readable archive ({type(e).__name__})') from e
-    check_size(name, bytes=sum(sizes))
 
 _MEMORY = '-M800m'   # of its own, so that it takes 1 GB at most
 _SECONDS = 20        # that it may work
@@ -332,30 +442,43 @@ def _as_html(path, name):
     says = ' '.join(done.stderr.decode('utf-8', 'replace').split())[:200]
     raise ValueError(f'{name}: not a readable .{kind} file ({says})')
 
+# %% ../../nbs/documents/reading.ipynb #wo000014
+def _paragraphs(path, name):
+    "The paragraphs of an .odt file; an .rtf file has no tree to look at."
+    if not zipfile.is_zipfile(path): return []
+    with _opened(path, name) as archive:
+        root = xml_tree(archive, 'content.xml')
+    for deleted in root.iter('tracked-changes'): deleted.clear()
+    return [(one, 'of its text') for one in root.iter() if one.tag in ('p', 'h')]
+
 def _read_converted(path, name):
     "A file that pandoc reads, as a `Document`."
     check_size(name, bytes=path.stat().st_size)
-    _check_unpacked(path, name)
+    paragraphs = _paragraphs(path, name)
     text = _as_html(path, name)
-    check_size(name, characters=len(text))
     document = _read_html(text, name)
-    if document.title != '-': return document
-    return replace(document, title=Path(name).stem)    # pandoc calls what has no title "-"
+    if document.title == '-': document = replace(document, title=Path(name).stem)    # pandoc's name for none
+    _tell_left(name, unread_words(paragraphs, document.title+_all_of(document), odf=True))
+    return document
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
 _READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.mdx': _read_markdown, '.txt': _read_text,
-            '.html': _read_html, '.htm': _read_html, '.xhtml': _read_html, '.pdf': _read_pdf,
+            '.html': _read_html, '.htm': _read_html, '.xhtml': _read_html,
             '.csv': _read_table, '.tsv': _read_table, '.json': _read_records, '.jsonl': _read_records}
+_FILES = {'.pdf': _read_pdf, '.docx': _read_word, '.pptx': _read_slides, '.epub': _read_book, '.eml': _read_mail}
+_EXTRA = {'.xlsx': _read_workbook, '.odt': _read_converted, '.rtf': _read_converted}     # in `formats`
 
 def _suffixes():
     "The types of files that can be read here."
-    return (*_READERS,) if _pandoc() is None else (*_READERS, *_CONVERTED)
+    missing = set() if _pandoc() else {*_CONVERTED}
+    if find_spec('openpyxl') is None: missing.add('.xlsx')
+    return tuple(kind for kind in (*_READERS, *_FILES, *_EXTRA) if kind not in missing)
 
 def _what_is_read():
     "The types that are read here, and how to read more."
     said = f'files of type {" ".join(_suffixes())} are read'
-    if _pandoc(): return said
-    return f'{said}; to read {" ".join(_CONVERTED)} run {_INSTALL}'
+    more = [kind for kind in _EXTRA if kind not in _suffixes()]
+    return f'{said}; to read {" ".join(more)} run {_INSTALL}' if more else said
 
 def read_document(
     path:str|Path,      # of a kind that is read here; more with the extra `formats`
@@ -371,8 +494,7 @@ def read_document(
                          'and this one is not UTF-8; rename it')
     if kind not in _suffixes():
         raise ValueError(f'{name}: {_what_is_read()}; got {kind or "no suffix"!r}')
-    if kind in _CONVERTED: return _read_converted(path, name)
-    if kind == '.pdf': return _read_pdf(path, name)
+    if kind not in _READERS: return (_FILES | _EXTRA)[kind](path, name)
     with path.open('rb') as file:
         raw = file.read(LIMITS['bytes']+1)
     check_size(name, bytes=len(raw))
