@@ -28,7 +28,6 @@ from ..evidence.monitor import DriftMonitor, monitor_text
 from ..evidence.two_sample import compare_questions
 from ..saving import storable_text
 from ..words import chosen, first_of, plural
-from ..documents.reading import read_folder
 from ..documents.embedding import Embedder, is_foreign
 from ..documents.plain import file_name
 from ..documents.store import cut_documents, how_made

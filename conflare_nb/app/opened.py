@@ -19,7 +19,6 @@ from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from ..answers.quotes import answer_is_known, calibrate_quotes
 from ..answers.wording import find_wording, with_wordings
 from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated, forget_received
-from ..documents.reading import read_folder
 from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated
 from ..documents.store import KnowledgeBase
 from ..conformal.guarantee import Audited, ByDocument, Guarantee, Marginal, OfGroup

@@ -26,7 +26,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from .folder import LEFT, copy_aside, receiving
-from ..documents.reading import LIMITS, check_size, read_apart, read_document
+from ..documents.reading import LIMITS, check_size, read_apart
 from ..saving import each_once, no_number, one_at_a_time
 
 # %% auto #0

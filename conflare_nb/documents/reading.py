@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/reading.html.md"""
 # %% ../../nbs/documents/reading.ipynb #1e457ce5
 from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
-from collections import namedtuple, Counter
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import partial
 from contextlib import contextmanager
