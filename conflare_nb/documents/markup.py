@@ -164,7 +164,11 @@ def _take_out(soup):
     main = _around(soup(['main', 'article', 'h1']))
     for tag in soup(True):
         if tag.decomposed or id(tag) in main and tag.name not in _UNSEEN: continue
-        if _is_unseen(tag): tag.decompose()
+        if not _is_unseen(tag): continue
+        before, after = tag.find_previous(string=True), tag.next_sibling
+        stands_between = after and str(before)[-1:].isdigit() and after.get_text()[:1].isdigit()
+        if stands_between: tag.insert_before(' ')
+        tag.decompose()
 
 # %% ../../nbs/documents/markup.ipynb #ma000024
 _RAISED = str.maketrans('0123456789+-−–=()n', '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿ')
@@ -408,6 +412,8 @@ def page_parts(text):
     if not ''.join(name+said for _, name, said, _ in parts).strip():      # all of it is hidden
         whole = _soup(text)
         for tag in whole(['title', 'script', 'style', 'template']): tag.decompose()
+        for tag in whole([*_UNSEEN]): tag.insert_after(' ')
+        _set_numbers(whole)
         parts = _parts(whole, ())
     emptied = {*map(id, filter(None, above))}
     parts = [part[:3] for part in parts if part[2].strip() or id(part[3]) not in emptied]

@@ -380,6 +380,8 @@ def slide(self:Office, part):
     notes = [target for kind, target in self.related.values() if kind == 'notesSlide']
     text += ''.join(map(self.inner, root.iter('spTree')))
     shapes = [shape for note in notes for shape in self.open(note).iter('sp')]
+    for shape in shapes:
+        if _kind(shape) != 'body': self.leave(shape, 'in headers and footers')
     said = ''.join(self.inner(shape) for shape in shapes if _kind(shape) == 'body')
     if said.strip('<p/>'): text += _tag('h2', 'Speaker notes') + said
     return text
