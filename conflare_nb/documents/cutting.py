@@ -50,9 +50,10 @@ class Chunk:
 
     @property
     def place(self)->str:
-        "Where in its document it is: heading and page."
+        "Where in its document it is: heading and page, or slide."
         page = ''
-        if self.page: page = f'page {self.page}'
+        kind = 'slide' if self.document.lower().endswith('.pptx') else 'page'
+        if self.page: page = f'{kind} {self.page}'
         return ' › '.join(filter(None, (self.heading, page)))
 
     @property
