@@ -105,33 +105,76 @@ def header(
     return f'{line[:200]}\n'     # a longer one would crowd out the text
 
 # %% ../../nbs/documents/cutting.ipynb #0b0ecc31
-SENTENCE_RULE = 1    # rises when texts are split otherwise: calibrations of sentences are void
+SENTENCE_RULE = 2    # rises when texts are split otherwise: calibrations of sentences are void
 
-_ABBREV = set('dr mr mrs ms prof st vs fig figs eq eqs e.g i.e cf al ca approx dept'.split())
-_BEFORE_NUMBERS = set('no nos max jan feb mar apr jun jul aug sep sept oct nov dec'.split())
-_END = re.compile(r'(?<![.!?…؟۔])[.!?…؟۔]+["\'”’)\]]*(?=\s)'
-                  r'|[。！？｡।॥։።။]+[」』”’）]*|\n\s*\n')
+_ABBREV = set('dr mr mrs ms prof st mt vs fig figs eq eqs e.g i.e cf al ca approx dept gen gov sen rep capt lt sgt rev hon resp '
+              'incl excl tbsp tsp bzw vgl inkl exkl zzgl abzgl einschl evtl ggf sog geb gest hl str mme mlle '
+              'dott sra sig'.split())
+_BEFORE_NUMBERS = set('no nos max min jan feb mar apr jun jul aug sep sept oct nov dec sec sect '
+                      'ch chap vol pp par para art arts nr abs abb tab kap bd ziff lit tel jg okt dez mrz'.split())
+_MAY_END = set('inc ltd co corp jr sr etc usw est mio mrd tsd'.split())
+_BEGINS = set('a an the this that these those there it its he she they we you i in on at by for from to with if '
+              'when while after before as but and or so no not do does is are was take use see then once der '
+              'die das ein eine es er sie wir ich in im am bei wenn nach vor und aber le la les il elle on'.split())
+_ORDINAL_AFTER = set('am der dem den des die das zum vom im bis ab seit jeden dieser the'.split())
+_MONTHS = set('januar jänner februar märz april mai juni juli august september oktober november dezember january '
+              'february march may june july october december'.split())
+_END = re.compile(r'(?<![.!?…؟۔])[.!?…؟۔]+(?:["\'”’“)\]«‹]|[ \u00a0\u202f]?[»›])*(?=\s)'
+                  r'|[。！？｡।॥։။።]+[」』”’）]*|\n\s*\n')
 _SPACE = re.compile(r'\s*')
+_WORD = re.compile(r'\w+')
 
 def _goes_on(stop, before, after):
-    "Whether a sentence goes on after a stop, between its end so far and the next letter."
+    "Whether a sentence goes on after a stop, between its end so far and what follows."
     if stop[0] not in '.!?…': return False
     asks = all(mark in '!?' for mark in stop)
-    if after.islower() and not asks: return True
+    if after[:1].islower() and not asks: return True
     if stop[0] != '.': return False
-    word = re.split(r'\s', before)[-1].lower().strip('("\'“')
-    if word in _BEFORE_NUMBERS: return after.isdigit()
-    numbers_an_item = before.strip().isdigit()
-    return numbers_an_item or word in _ABBREV or bool(re.fullmatch('[a-z]', word))
+    *words, word = re.split(r'\s', before)
+    word = word.lower().strip('("\'“„«‹»›')
+    next_word = ''.join(_WORD.findall(after)[:1]).lower()
+    if word in _ABBREV or re.fullmatch('[a-z]', word): return True
+    if word in _BEFORE_NUMBERS: return after[:1].isdigit()
+    if word.isdigit() and len(word) < 3:
+        last = ''.join(words[-1:]).lower().strip('("\'“„')
+        return not ''.join(words) or last in _ORDINAL_AFTER or next_word in _MONTHS
+    if word in _MAY_END or re.fullmatch(r'(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}', word): return next_word not in _BEGINS
+    return before.strip().isdigit()     # numbers an item
+
+_FENCE = re.compile(r'^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)(?:\n|$)', re.M)
+_ROW = re.compile(r'^[^:;\n]{1,80}: [^;\n]{0,400}; [^:;\n]{1,80}: [^\n]{0,500}$', re.M)
+
+def _wholes(text):
+    "(start, end, whether it is code) of what is no sentences: blocks of code with their fences, rows of a table."
+    found, opened = [], None
+    for line in _FENCE.finditer(text):
+        if opened is None:
+            opened = line
+        elif line[1].startswith(opened[1]) and not line[2].strip():
+            found.append((opened.start(), line.end(), True))
+            opened = None
+    pieces, at = [], 0
+    for start, end, _ in found:
+        pieces += [text[at:start], ' '*(end-start)]
+        at = end
+    rows = [(row.start(), row.end(), False) for row in _ROW.finditer(''.join([*pieces, text[at:]]))]
+    return sorted(found+rows)
 
 def sentence_spans(text):
     "(start, end) of every sentence, without gaps: the white space after a sentence belongs to it."
-    spans = []
-    start = 0
-    for stop in _END.finditer(text):
-        end = _SPACE.match(text, stop.end()).end()
-        before = text[max(start, stop.start()-12):stop.start()]
-        if end == start or _goes_on(stop[0], before, text[end:end+1]): continue
+    wholes = _wholes(text)
+    stops = [(stop.start(), stop.end(), stop[0]) for stop in _END.finditer(text)]
+    stops += [(end, end, '') for _, end, is_code in wholes if is_code]
+    spans, start = [], 0
+    wholes = iter([*wholes, (len(text)+1, len(text)+1, False)])
+    first, last, is_code = next(wholes)
+    for at, behind, stop in sorted(stops):
+        while last <= at:
+            first, last, is_code = next(wholes)
+        end = _SPACE.match(text, behind).end()
+        introduces = is_code and first <= end and text[start:at].strip()
+        if end == start or stop and (first <= at or introduces): continue
+        if stop and _goes_on(stop, text[max(start, at-20):at], text[end:end+20]): continue
         spans.append((start, end))
         start = end
     if start < len(text): spans.append((start, len(text)))
@@ -140,15 +183,23 @@ def sentence_spans(text):
 # %% ../../nbs/documents/cutting.ipynb #91c8e64f
 _SURELY_OVER = 20_000    # characters: more are halved before they are counted
 
+def _cut(text, start, end):
+    "Where text[start:end] is cut: before a block of code, else at the end of a line or a space near its middle."
+    before = text.find('\n```', start, end)+1
+    if before and text[start:before].strip() and '```' not in text[start:before]: return before
+    middle, quarter = (start+end)//2, (end-start)//4
+    for sign, away in (('\n', quarter), (' ', end-start)):
+        places = text.rfind(sign, start+1, middle), text.find(sign, middle, end-1)
+        after = [place+1 for place in places if place > 0 and abs(place-middle) <= away]
+        if after: return min(after, key=lambda place: abs(place-middle))
+    return middle
+
 def _halve(text, start, end, count, budget):
-    "Pieces of text[start:end] within the budget, cut at the space nearest the middle, else there."
+    "Pieces of text[start:end] within the budget, cut before code, at a line, at a space, or in the middle."
     length = end-start
     if length < 2: return [(start, end)]
     if length <= _SURELY_OVER and count([text[start:end]])[0] <= budget: return [(start, end)]
-    middle = (start+end)//2
-    spaces = (text.rfind(' ', start+1, middle), text.find(' ', middle, end-1))
-    after = [space+1 for space in spaces if space > 0]
-    cut = min(after, key=lambda place: abs(place-middle), default=middle)
+    cut = _cut(text, start, end)
     return _halve(text, start, cut, count, budget) + _halve(text, cut, end, count, budget)
 
 # %% ../../nbs/documents/cutting.ipynb #a47de650

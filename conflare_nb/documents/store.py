@@ -21,7 +21,7 @@ import warnings
 import numpy as np
 from fastcore.basics import patch
 from ..words import check_list, plural
-from .cutting import Chunk, Hit, chunk_document, header
+from .cutting import SENTENCE_RULE, Chunk, Hit, chunk_document, header
 from .embedding import Embedder, check_question
 from .reading import Document
 from .sentences import STATE_BYTES, STATE_COLUMNS, read_chunks, state_row, stored_read
@@ -196,7 +196,11 @@ def _how_it_was_made(schema, path):
         ours = isinstance(config['embedder'], str) and all(isinstance(one, dict) for one in kept)
     except (TypeError, KeyError, ValueError):
         ours = False
-    if ours and {*_COLUMNS, 'vector'} <= set(schema.names): return config
+    if not ours or not {*_COLUMNS, 'vector'} <= set(schema.names): config = None
+    if config and config.get('states') and config.get('sentences', 1) != SENTENCE_RULE:
+        raise ValueError(f'the sentences in {path} were split by another rule than that of this version; '
+                         'build it anew from its documents')
+    if config: return config
     raise ValueError(f'the table {_TABLE!r} in {path} was not made by conflare_nb, and is left '
                      'as it is; keep the knowledge base in another folder')
 
@@ -273,7 +277,7 @@ def how_made(embedder, budget, overlap, states=True):
                          f'model reads; got {budget}')
     chunker = dict(budget=budget, overlap=overlap, with_header=True)
     return dict(schema=1, embedder=embedder.name, embedding=embedder.fingerprint(), chunker=chunker,
-                states=states)
+                states=states, sentences=SENTENCE_RULE)
 
 def _made_columns(config):
     "The columns that the model makes."

@@ -113,11 +113,17 @@ SENTENCES = {
     'Arabic': 'هل هو آمن؟|نعم، إنه آمن.|خذه مع الماء.', 'Urdu': 'یہ دوا ہے۔|پانی کے ساتھ لیں۔',
     'Hindi': 'दवा खाने के बाद लें।|पानी पिएं।|क्या यह ठीक है?', 'Armenian': 'Սա դեղ է։|Ջրով խմեք։',
     'Ethiopic': 'ይህ መድኃኒት ነው።|በውሃ ይውሰዱ።', 'Burmese': 'ဆေးသောက်ပါ။|ရေသောက်ပါ။',
+    'dates': 'Am 3. Mai geht es los.|Bis zum 24. Dezember ist offen.|Es sind 12.|Mehr nicht.',
+    'articles': 'Nach Art. 5 Abs. 2 ist das verboten.|Siehe Nr. 7 und Ziff. 3.|Das ist Art.|So nicht.',
+    'dotted': 'The U.S. Army paid 5 dollars.|Ask Ph.D. Lee at 5 p.m. Monday.|We left the U.S.|The rest stayed.|Acme Inc. Berlin sells it.',
+    'guillemets': 'Er sagt: «Halt.»|Dann geht er.|« Stop ! »|Elle part.|Er sagt: »Halt.«|Dann „Geh.“|So.',
+    'code': 'Read on.|Run this:\n\n```\n# install. It\n\npip install x. Then y\n```|~~~\na. B\n~~~|Then go.',
+    'rows': 'Model: HB-5; Note: Keep it. Wash it.|Model: HB-7; Note: No. Not.',
     'German': 'Nehmen Sie z. B. Milch.|Das ist ca. 1 Glas, d. h. 200 ml.',
     'paragraphs': 'Storage|Keep it cold',
     'where it errs it joins': 'Take vitamin C. Eat fruit.', 'it joins': 'See fig. Then go on.',
 }
-JOINED = {'Chinese': '', 'Japanese': '', 'numbered list': '\n', 'bullets': '\n', 'paragraphs': '\n\n'}
+JOINED = {'Chinese': '', 'Japanese': '', 'numbered list': '\n', 'bullets': '\n', 'paragraphs': '\n\n', 'code': '\n', 'rows': '\n\n'}
 # fmt: on
 
 
