@@ -44,16 +44,19 @@ def front_matter(text):
     meta = {}
     for name, value in (found or {}).items():
         values = value if isinstance(value, list) else [value]
-        if not any(isinstance(one, (dict, list)) for one in values): meta[str(name)] = ', '.join(map(str, values)).strip()
+        if any(isinstance(one, (dict, list)) for one in values): continue
+        meta[str(name)] = ', '.join(map(str, values)).strip()
     return meta, text[front.end():]
 
 # %% ../../nbs/documents/markdown.ipynb #mdn00009
-_NOISE = re.compile(r'[ \t]*\{:?[ \t]*(?:[#.][\w-]|[\w-]+=)[^{}\n]*\}|[ \t]*\{:[^{}\n]*\}'    # names and styles
-                    r'|^\[![\w-]+\][+-]?[ \t]*|!\[\[[^\]\n]*\]\]')                       # a kind of quotation; a picture
+_NOISE = re.compile(r'[ \t]{0,9}\{:?[ \t]*(?:[#.][\w-]|[\w-]+=)[^{}\n]*\}|[ \t]{0,9}\{:[^{}\n]*\}'    # names and styles
+                    r'|^\[![\w-]+\][+-]?[ \t]*|!\[\[[^\]\n]*\]\]')     # quotation; picture
 _WIKI = re.compile(r'\[\[(?:[^\]|\n]*\|)?([^\]|\n]+)\]\]')
-_NOTE = re.compile(r'[ \t]*\[\^([^\]\s]+)\]')
+_NOTE = re.compile(r'[ \t]{0,9}\[\^([^\]\s]+)\]')
 _TAG = re.compile(r'<(/?)([a-zA-Z][\w-]*)')
-_WITHIN = set('a abbr b bdi bdo cite code dfn em font i kbd mark q samp small span strong sub sup time u var wbr'.split())
+_WITHIN = set('a abbr b bdi bdo cite code dfn em font i img kbd mark q samp small span strong sub sup time u '
+              'var wbr'.split())
+_RAISED = dict(sup='^', sub='_')
 _LONGEST = 20_000     # characters of a paragraph; a longer one stays as it is
 
 def _no_tag(markup, before, after):
@@ -61,8 +64,8 @@ def _no_tag(markup, before, after):
     tag = _TAG.match(markup)
     if tag is None: return ''     # a comment
     ends, name = tag[1], tag[2].lower()
-    if name in ('sup', 'sub') and not ends and after[:1].isdigit() and before[-1:].isdigit(): return '^' if name == 'sup' else '_'
-    return '' if name in _WITHIN or name == 'img' else '\n'
+    if not ends and after[:1].isdigit() and before[-1:].isdigit() and name in _RAISED: return _RAISED[name]
+    return '' if name in _WITHIN else '\n'
 
 def shown_words(
     md,      # `MarkdownIt`
@@ -82,7 +85,7 @@ def shown_words(
         if kind in ('softbreak', 'hardbreak'): said = '\n'
         if kind == 'html_inline': said = '' if tag else _no_tag(said, shown, after.content if after else '')
         if struck <= 0: shown += said
-    return re.sub(r'[ \t]*\n\s*', '\n', shown)
+    return re.sub(r'(?<![ \t])[ \t]*\n\s*', '\n', shown)
 
 # %% ../../nbs/documents/markdown.ipynb #mdn00010
 def markdown_parser():
@@ -257,7 +260,8 @@ def _rewrite(md, prepared, env):
         if token.type == 'code_block':
             sign = '`'*max(3, *(len(run)+1 for run in re.findall('`+', token.content)), 0)
             code = f'{sign}\n{token.content.rstrip()}\n{sign}'
-            if re.match(r'\s*</?\w', token.content): code = shown_words(md, re.sub(r'\n\s*', '\n', token.content.strip()), env)
+            tags = '\n'.join(map(str.strip, token.content.strip().split('\n')))     # they may be indented
+            if re.match(r'</?\w', tags): code = shown_words(md, tags, env)
             lines[first:last] = [code] + [None]*(last-first-1)
         if token.type != 'inline': continue
         shown = shown_words(md, token.content, env)
@@ -272,7 +276,9 @@ def markdown_parts(text):
     "What a reader sees of Markdown, cut at its headings; notes come last."
     md, env = markdown_parser(), {}
     prepared = Prepared(text)
-    marks = sorted([*_rewrite(md, prepared, env), *prepared.marks], key=lambda mark: mark.line)
+    found = [*_rewrite(md, prepared, env)]
+    found += [mark._replace(name=shown_words(md, mark.name, env)) for mark in prepared.marks]
+    marks = sorted(found, key=lambda mark: mark.line)
     named = [*env.get('references', {}).values(), *env.get('duplicate_refs', ())]
     for reference in named:
         prepared.kept[slice(*reference['map'])] = [None]*(reference['map'][1]-reference['map'][0])
@@ -284,10 +290,10 @@ def markdown_parts(text):
         start, again = mark.after, mark.kind == 'close'
         if mark.kind == 'heading':
             above.clear()
-            level, name = mark.level, shown_words(md, mark.name, env)
+            level, name = mark.level, mark.name
         if mark.kind == 'open':
             above.append((level, name))
-            level, name = max(level, 1)+1, shown_words(md, mark.name, env)     # no title of the file
+            level, name = max(level, 1)+1, mark.name     # no title of the file
         if mark.kind == 'close' and above: level, name = above.pop()
     notes = [shown_words(md, note, env) for note in prepared.notes]
     if notes: parts.append(Part(1, 'Notes', '\n\n'.join(notes)))

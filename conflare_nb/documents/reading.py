@@ -34,6 +34,7 @@ from .pdf_file import pdf_pages, scrambled_pages, without_cuts
 from .markup import declared_text, page_parts
 from .markdown import Part as _Part, front_matter, markdown_parts
 from .office import Office, sheets, unread_words, xml_tree
+from .structured import notebook_parts, rst_parts
 from .pdf_headings import Heading, found_headings, running_titles
 from .rows import records_text, table_text
 
@@ -118,6 +119,13 @@ def _read_markdown(text, name):
     meta, text = front_matter(text)
     parts, title = _titled(markdown_parts(text), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
+
+def _read_markup(text, name):
+    "A notebook or reStructuredText as a `Document`; markup.ipynb tells what is seen of them."
+    check_size(name, nodes=text.count('\n'))
+    found = notebook_parts(text, name) if name.lower().endswith('.ipynb') else rst_parts(text)
+    parts, title = _titled(found, '')
+    return Document(name, title or Path(name).stem, _sections(parts))
 
 # %% ../../nbs/documents/reading.ipynb #2b0ea6e6
 def _page(text, name):
@@ -462,7 +470,8 @@ def _read_converted(path, name):
     return document
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
-_READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.mdx': _read_markdown, '.txt': _read_text,
+_READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.mdx': _read_markdown,
+            '.rst': _read_markup, '.ipynb': _read_markup, '.text': _read_text, '.log': _read_text, '.txt': _read_text,
             '.html': _read_html, '.htm': _read_html, '.xhtml': _read_html,
             '.csv': _read_table, '.tsv': _read_table, '.json': _read_records, '.jsonl': _read_records}
 _FILES = {'.pdf': _read_pdf, '.docx': _read_word, '.pptx': _read_slides, '.epub': _read_book, '.eml': _read_mail}

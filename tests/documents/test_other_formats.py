@@ -87,6 +87,47 @@ TABLES = {  # a file -> its title and its first paragraphs
 # fmt: on
 
 
+RST = '''Pens
+====
+See :ref:`the guide <guide>`. Run::
+
+    x = *y*  # a. B
+
+.. _use:
+.. note:: Keep it cold.
+
+Use
+---
+.. toctree::
+
+   other
+
+Turn ``__it__``.
+'''
+BOOK = '{"cells": [{"cell_type": "markdown", "source": ["# Pens\\n", "*Keep* cold."]}, {"cell_type": "code", "source": "x_y = 1", "outputs": [{"text": "no"}]}]}'
+
+
+@pytest.mark.parametrize(
+    'file, text, found',
+    [
+        (
+            'd.rst',
+            RST,
+            [
+                ('', 'See the guide. Run: ``` x = *y* # a. B ``` Keep it cold.'),
+                ('Use', 'Turn __it__.'),
+            ],
+        ),
+        ('d.ipynb', BOOK, [('', 'Keep cold. ``` x_y = 1 ```')]),
+    ],
+)
+def test_relatives_of_markdown(tmp_path, file, text, found):
+    (tmp_path / file).write_text(text)
+    doc = read_document(tmp_path / file)
+    assert doc.title == 'Pens'
+    assert [(s.heading, ' '.join(s.text.split())) for s in doc.sections] == found
+
+
 @pytest.mark.parametrize('file, text', TABLES)
 def test_a_row_makes_sense_alone(tmp_path, file, text):
     (tmp_path / file).write_text(text)
