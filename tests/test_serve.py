@@ -198,9 +198,12 @@ def test_what_the_system_refuses_is_a_sentence(changing, tmp_path):
     ]
     assert error(replies[1], 404) == "no file 'bus.txt' in this folder"
     assert error(replies[2], 404) == 'this is not there any more; was the folder moved?'
+    asked = dict(question='0', sentence='x')
+    assert 'moved' in error(client.post('/api/confirm', json=asked), 404)
+    assert not changing.docs.exists()
     (tmp_path / 'elsewhere').rename(changing.docs)
     (changing.store / 'updating/making.lock').mkdir(parents=True)  # nobody foresaw that
-    replies += [client.post('/api/confirm', json=dict(question='0', sentence='x'))]
+    replies += [client.post('/api/confirm', json=asked)]
     assert str(tmp_path) not in error(replies[3], 500)
     for reply in replies:
         assert HEADERS.items() <= dict(reply.headers).items()

@@ -54,7 +54,7 @@ def folder_server(folder, host, port, token, alpha):
     names = {'localhost', host, own, f'{own.removesuffix(".local")}.local'}     # as other machines may call it
     app = web_app(keeper, Alpha(alpha), token=token, names=names, cookie=f'conflare-{port}')
     config = uvicorn.Config(
-        app, http=Connection, log_level='warning', access_log=False, ws='none', proxy_headers=False,
+        app, http=Connection, log_level='error', access_log=False, ws='none', proxy_headers=False,
         server_header=False, timeout_graceful_shutdown=3)
     name = own if host in ('0.0.0.0', '::') else host
     if ':' in name: name = f'[{name}]'

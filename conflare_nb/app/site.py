@@ -159,8 +159,10 @@ _BY_SYSTEM = {
 
 async def _refused_by_system(request, error):
     "What cannot be read or written, in a sentence without paths."
-    if error.errno not in _BY_SYSTEM: raise error
-    status, says = _BY_SYSTEM[error.errno]
+    number = error.errno
+    if isinstance(error, FileNotFoundError): number = errno.ENOENT
+    if number not in _BY_SYSTEM: raise error
+    status, says = _BY_SYSTEM[number]
     return Said(dict(error=says), status)
 
 _REFUSED = dict.fromkeys((HTTPException, ValueError, RecursionError, ClientDisconnect), _refused)
