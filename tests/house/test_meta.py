@@ -502,6 +502,18 @@ def tracked():  # {file: text}
     return texts
 
 
+def test_each_line_about_safety_names_tests_that_there_are():
+    text = (ROOT / 'SECURITY.md').read_text(encoding='utf-8')
+    rows = [line for line in text.splitlines() if line.startswith('| ') and '|:' not in line]
+    rows = [row for row in rows if not row.endswith(('| tests |', '| tests in `test_serve` |'))]
+    assert len(rows) == 13 and all('`' in row.split('|')[3] for row in rows)
+    named = re.findall(r'`((?:[\w/]+::)?test_\w+)`', text)
+    for name in set(named) - {'test_serve'}:
+        file, _, test = name.rpartition('::')
+        there = (ROOT / f'tests/{file or "test_serve"}.py').read_text(encoding='utf-8')
+        assert f'def {test}(' in there, name
+
+
 def test_nothing_is_left_to_do():
     assert not [f for f, t in tracked().items() if re.search(r'\b(?:TO[D]O|FIX[M]E)\b', t)]
 
