@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-import asyncio, http.client, json, os, re, socket, time
+import asyncio, http.client, json, os, re, shutil, socket, time
 from urllib.parse import urlsplit
 import pytest
 from starlette.testclient import TestClient
@@ -202,6 +202,7 @@ def test_what_the_system_refuses_is_a_sentence(changing, tmp_path):
     assert 'moved' in error(client.post('/api/confirm', json=asked), 404)
     assert not changing.docs.exists()
     (tmp_path / 'elsewhere').rename(changing.docs)
+    shutil.rmtree(changing.store / 'updating')
     (changing.store / 'updating/making.lock').mkdir(parents=True)  # nobody foresaw that
     replies += [client.post('/api/confirm', json=asked)]
     assert str(tmp_path) not in error(replies[3], 500)

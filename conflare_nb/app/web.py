@@ -266,7 +266,8 @@ def name_file(folder, received, name, replace=False):
         target = min(alike, key=lambda path: path.name != name)
         if target.is_symlink() or not target.is_file():
             raise ValueError(f'{target.name} is a link or a folder here, and only files are replaced')
-        if not replace: raise HTTPException(409, f'{target.name} is there already; choose to replace it, or rename yours')
+        there = f'{target.name} is there already; choose to replace it, or rename yours'
+        if not replace: raise HTTPException(409, there)
         copy_aside(folder, [target])
         _move(received, target)
         return target.name
