@@ -222,7 +222,8 @@ def promise(self:ClaimCalibration,
     kind, event = _EVENTS[guarantee.innermost(self, alpha)[0].loss]
     return Promise(
         event.format(100*alpha), '', terms.alpha, 'answers like those that calibrate', rule, self.n,
-        kind='moved' if terms.moved else kind, **moved_fields(terms), judge=self.judge, source=self.source, created=self.created, audit=audit)
+        kind='moved' if terms.moved else kind, **moved_fields(terms), judge=self.judge,
+        source=self.source, created=self.created, audit=audit)
 
 # %% ../../nbs/answers/claims.ipynb #2911e2ff
 @dataclass(frozen=True, repr=False)

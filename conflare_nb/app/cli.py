@@ -66,8 +66,8 @@ _FOLDER = {
     '--strict': dict(help='stop at a file that cannot be read, not only warn', action='store_true'),
     '--embedder': dict(help='embedding model: a folder, or a name on the hub (default: the '
                             'embedded MiniLM; it cannot be changed later)')}
-_ROW = ("Each row of a file of questions has: question; answer, word for word as the documents have it; document and section, "
-        "where it is, or also and all_of, lists of [document, section]; unanswerable (yes or no); kind; id. A question and "
+_ROW = ("Each row of a file of questions has: question; answer, word for word as the documents have it; document and "
+        "section, where it is, or also and all_of, lists of [document, section]; unanswerable (yes or no); kind; id. A question and "
         "an answer are enough.")
 
 _JSON = 'print one JSON object; messages go to the error stream'
@@ -135,7 +135,8 @@ def _parser():
     return parser
 
 # %% ../../nbs/app/cli.ipynb #2c1a25f2
-_COUNTS = dict(n='-n counts questions', pool='--pool counts chunks', audit='--audit counts labels', depth='--depth counts chunks',
+_COUNTS = dict(n='-n counts questions', pool='--pool counts chunks', audit='--audit counts labels',
+               depth='--depth counts chunks',
                context_window='--context-window counts tokens')
 
 _READ = ('folder', 'store', 'questions', 'gold')    # files and folders

@@ -111,7 +111,7 @@ class Moved(Around):
 # %% ../../nbs/conformal/movable.ipynb #mov00010
 @dataclass(frozen=True)
 class Movable(Moved):
-    "E[miss/alpha] <= 1, whatever alpha between `lo` and `hi` is chosen by: the threshold of c*alpha (arXiv 2505.13732)."
+    "E[miss/alpha] <= 1, whatever alpha from `lo` to `hi` is chosen by: the threshold of c*alpha (arXiv 2505.13732)."
     lo:float=.05 # smallest level, 0 < lo <= hi
     hi:float=.4  # largest level, lo <= hi < 1
     inner:Guarantee=Marginal() # at a fixed level
@@ -232,7 +232,7 @@ def dkw_band(
 # %% ../../nbs/conformal/movable.ipynb #mov00026
 @dataclass(frozen=True)
 class Simultaneous(Guarantee):
-    "P(coverage >= 1-alpha for every alpha from .01 to .4 at once) >= 1-delta, of independent questions (arXiv 1503.04363)."
+    "P(coverage >= 1-alpha for all alpha from .01 to .4 at once) >= 1-delta, of independent questions (arXiv 1503.04363)."
     delta:float=.1 # probability that a calibration set misleads, 0 < delta < 1
     seed:int=0     # that draws one question of each document
     alone = 'its levels hold at once for the ranks of independent questions'
@@ -264,7 +264,7 @@ class Simultaneous(Guarantee):
         return float(np.append(np.sort(cal.scores), np.inf)[self._rank(cal.n, alpha)-1])
 
     def p_values(self, cal, scores, alpha):
-        "1 - what the scores below cover at least: above alpha exactly where a score is within `reach` of the threshold."
+        "1 - what the scores below cover at least: above alpha exactly where a score is in `reach` of the threshold."
         cal, _ = self.behind(cal, alpha)
         below = np.searchsorted(np.sort(reach(cal, cal.scores)), scores)
         return number_or_array(1-_least_coverages(cal.n, self.delta)[below])

@@ -293,7 +293,8 @@ _ENGLISH = set(
 _OTHERS = set(
     'der die das und ist nicht ein eine den von zu mit im auf für dem des sich le la les et est une dans '
     'pour que qui du au el los las del se por una es il di che non per sono della un os uma não em '
-    'het een van niet och att som är det på ve bir bu ile nie się jest na że và của là các không în și cu este pe'.split())
+    'het een van niet och att som är det på ve bir bu ile nie się jest na że và của là các không '
+    'în și cu este pe'.split())
 
 def is_foreign(text):
     "Whether a text is in another language than English, by its script or its smallest words."

@@ -51,7 +51,7 @@ def front_matter(text):
 # %% ../../nbs/documents/markdown.ipynb #mdn00009
 _NOISE = re.compile(r'[ \t]{0,9}\{:?[ \t]*(?:[#.][\w-]|[\w-]+=)[^{}\n]*\}|[ \t]{0,9}\{:[^{}\n]*\}'    # names and styles
                     r'|^\[![\w-]+\][+-]?[ \t]*|!\[\[[^\]\n]*\]\]')     # quotation; picture
-_WIKI = re.compile(r'\[\[(?:[^\]|\n]*\|)?([^\]|\n]+)\]\]')
+_WIKI = re.compile(r'\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]')
 _NOTE = re.compile(r'[ \t]{0,9}\[\^([^\]\s]+)\]')
 _TAG = re.compile(r'<(/?)([a-zA-Z][\w-]*)')
 _WITHIN = set('a abbr b bdi bdo cite code dfn em font i img kbd mark q samp small span strong sub sup time u '

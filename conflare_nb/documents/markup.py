@@ -49,7 +49,7 @@ def row_texts(names, cells):
     return lines
 
 # %% ../../nbs/documents/markup.ipynb #ma000014
-_NUMBER = re.compile(r'\W*\d')
+_NUMBER = re.compile(r'\W{0,20}\d')
 
 def has_header(rows):
     "Whether a first row names columns: two numbers stand below a name, or there are three names."

@@ -422,7 +422,7 @@ def unread_words(paragraphs, text, odf=False):
 def unread(self:Office, text):
     "{why or where: words} that are in a file and not in the text read from it."
     for part, root in self.parts:
-        where = re.sub(r'(\d+)$', r' \1', f'in {PurePosixPath(part).stem}')
+        where = re.sub(r'(?<!\d)(\d+)$', r' \1', f'in {PurePosixPath(part).stem}')
         self.left += unread_words([(paragraph, where) for paragraph in root.iter('p')], text)
     return self.left
 

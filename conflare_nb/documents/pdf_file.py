@@ -135,7 +135,7 @@ def pdf_pages(path, check):
         return said, pages
 
 # %% ../../nbs/documents/pdf_file.ipynb #pfx10
-_CUT = re.compile(r'([^\W\d_]+)[-‐]\s*\n\s*(?=([^\W\d_]+))')
+_CUT = re.compile(r'(?<![^\W\d_])([^\W\d_]+)[-‐]\s{0,9}\n\s{0,99}(?=([^\W\d_]+))')
 _WORD = re.compile(r'[^\W\d_]+(?:[-‐][^\W\d_]+)*')
 _OWN = {'well', 'self', 'half'}     # that keep a hyphen
 

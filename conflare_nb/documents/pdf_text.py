@@ -193,7 +193,7 @@ def figure_pairs(pairs, before, after, low, notes):
     if low:
         beside = before[-1:].isdecimal() or after.isdecimal()
         return [(letter.translate(_LOWERED) if beside else letter, place) for letter, place in pairs]
-    word = re.search(r'[^\W\d_]*$', before.rstrip())[0]
+    word = re.search(r'(?<![^\W\d_])[^\W\d_]*$', before.rstrip())[0]
     ends = not before.strip() or len(word) > 3 or before.rstrip()[-1] in '.,;:!?)”"’'
     is_mark = ends or set(re.findall(r'\d+', said)) <= notes
     if not is_mark or re.search(r'[-+−–]\s*$|^\s*[-+−–]', said):
@@ -342,7 +342,8 @@ def line_looks(line, edges, text):
     bold = sum((run.end-run.start)*(2*run.bold-1) for run in line) > 0
     share = (body.base-low)/(high-low or 1)
     right = max(run.right for run in line)
-    return Line('', round(2*body.size)/2, bold, line[0].left, right, body.base, share, line[0].bold, 1+len(others)-bool(numbered))
+    size, rows = round(2*body.size)/2, 1+len(others)-bool(numbered)
+    return Line('', size, bold, line[0].left, right, body.base, share, line[0].bold, rows)
 
 def fill_in(page, lines, pairs):
     "Put what is filled in behind the line it stands on, and the rest below; the boxes have the places -1, -2, ..."

@@ -1,4 +1,4 @@
-"""One plain form of a text for the index, the model, labels and marks; and its words, with or without spaces between them
+"""One plain form of a text for the index, the model, labels and marks, and its words in any script
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/plain.html.md"""
 
@@ -104,8 +104,9 @@ def words_of(
 # %% ../../nbs/documents/plain.ipynb #plain014
 _MARKUP = [
     (re.compile(r'!?\[([^\[\]]{0,300})\]\([^()\s]{0,300}\)'), r'\1'),      # a link
-    (re.compile(r'\s*\{[:#.][^{}]{0,200}\}\s*$'), ''),                    # {#use}
-    (re.compile('\\s*[\u00b6\u00a7\u2693\U0001f517]+\\s*$|(?<!\\b[A-Za-z])#+\\s*$'), ''),   # a link to itself; C# stays
+    (re.compile(r'(?<!\s)\s*\{[:#.][^{}]{0,200}\}\s*$'), ''),                    # {#use}
+    (re.compile('(?<![\\s\u00b6\u00a7\u2693\U0001f517])\\s*[\u00b6\u00a7\u2693\U0001f517]+\\s*$'), ''),   # a link to itself
+    (re.compile(r'(?<!#)(?<!\b[A-Za-z])#+\s*$'), ''),                   # and by this sign; C# stays
     (re.compile(r'`+|\*+|~~|(?<!\w)_+|_+(?!\w)'), '')]
 
 def section_name(heading):

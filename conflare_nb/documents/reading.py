@@ -296,7 +296,8 @@ def _opened(path, name):
     "An archive whose files are within the limits; what goes wrong with it is an error that names it."
     kind = path.suffix.lower()
     with path.open('rb') as file:
-        if file.read(4) == _LOCKED: raise ValueError(f'{name}: needs a password, or is of an older kind; save it anew without')
+        locked = file.read(4) == _LOCKED
+    if locked: raise ValueError(f'{name}: needs a password, or is of an older kind; save it anew without')
     try:
         with zipfile.ZipFile(path) as archive:
             check_size(name, bytes=path.stat().st_size+sum(item.file_size for item in archive.infolist()))
@@ -309,7 +310,7 @@ def _opened(path, name):
 
 def _tell_left(name, left):
     "Warn of words that were left out: {why or where: how many}."
-    said = [f'{words:,} {plural} {why}' for why, words in left.items() for plural in ['word'+'s'*(words != 1)] if words > 0]
+    said = [f'{words:,} word{"s"*(words != 1)} {why}' for why, words in left.items() if words > 0]
     if said: warnings.warn(f'{name}: left out: {", ".join(said)}')
 
 # %% ../../nbs/documents/reading.ipynb #wo000005
@@ -399,7 +400,8 @@ def _read_workbook(path, name):
         unknown = sum(len(_NO_VALUE.findall(archive.read(part))) for part in parts)
         found = [*sheets(path, left)]
     _tell_left(name, left)
-    if unknown: warnings.warn(f'{name}: {plural(unknown, "formula")} without a value; open it in a spreadsheet and save it')
+    said = f'{name}: {plural(unknown, "formula")} without a value; open it in a spreadsheet and save it'
+    if unknown: warnings.warn(said)
     sections = [Section(title, '\n\n'.join(lines)) for title, lines in found if lines]
     return Document(name, Path(name).stem, tuple(sections))
 

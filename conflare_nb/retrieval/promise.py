@@ -32,7 +32,7 @@ class Promise:
     n:int=0                 # questions that calibrated, or documents
     rank:int=0              # of the threshold among the n scores; n+1 = infinite
     threshold:float|None=None # the largest score kept; inf = everything; None = not one number
-    kind:str='share'        # "share" of the questions, "mean" over them, "moved", or "sure", "pac", "table": see `delta`
+    kind:str='share'        # "share" of the questions, "mean" over them, "moved", "sure", "pac", "table": see `delta`
     delta:float=0.          # "sure", "pac", "table": probability that a calibration set misleads
     judge:str=''            # who labelled; '' = gold answers
     source:str=''           # where the questions came from
