@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/markup.html.md"""
 # %% ../../nbs/documents/markup.ipynb #ma000003
 from __future__ import annotations
 from contextlib import suppress
-from itertools import product, zip_longest
+from itertools import chain, islice, product, zip_longest
 import re
 import warnings
 
@@ -94,7 +94,7 @@ def _walked(top, left_out=()):
         element, begins = todo.pop()
         if id(element) in left_out: continue
         yield element, begins
-        if not begins or element.name is None: continue
+        if not begins or element.name is None or id(element) in left_out: continue     # or left out by now
         todo.append((element, False))
         todo.extend((child, True) for child in reversed(element.contents))
 
@@ -130,11 +130,16 @@ def _flat(tag, left_out=()):
             said.add(str(element))
     return ' '.join(str(said).split())
 
+def _brief(tag):
+    "The text of a small tag; None = it is not small."
+    inside = [one for one, _ in islice(_walked(tag), 50)]     # where each begins and ends
+    if len(inside) < 50: return ''.join(str(one).strip() for one in inside if _is_text(one))
+
 def _around(tags):
     "The identities of everything around these tags, and of the tags."
     ids = set()
     for tag in tags:
-        for parent in (tag, *tag.parents):
+        for parent in chain([tag], tag.parents):
             if id(parent) in ids: break
             ids.add(id(parent))
     return ids
@@ -152,7 +157,8 @@ def _is_unseen(tag):
     kinds = map(str, tag.get_attribute_list('class'))
     if tag.name in _UNSEEN or any(map(_TOOLS.match, kinds)): return True
     if tag.name == 'a' and '#' in str(tag.get('href')):
-        is_sign = _TO_ITSELF.fullmatch(tag.get_text('', strip=True))
+        text = _brief(tag)
+        is_sign = text is not None and _TO_ITSELF.fullmatch(text)
         if is_sign and not tag.find(['img', 'sup']): return True
     one_click_away = tag.get('role') == 'tabpanel' or tag.get('hidden') == 'until-found'
     if one_click_away: return False
@@ -162,9 +168,11 @@ def _is_unseen(tag):
 def _take_out(soup):
     "Remove what is not seen, unless the main text is in it."
     main = _around(soup(['main', 'article', 'h1']))
-    for tag in soup(True):
-        if tag.decomposed or id(tag) in main and tag.name not in _UNSEEN: continue
-        if not _is_unseen(tag): continue
+    unseen = {}
+    for tag, begins in _walked(soup, unseen):
+        stays = not tag.name or not begins or tag is soup or id(tag) in main and tag.name not in _UNSEEN
+        if not stays and _is_unseen(tag): unseen[id(tag)] = tag
+    for tag in unseen.values():
         before, after = tag.find_previous(string=True), tag.next_sibling
         stands_between = after and str(before)[-1:].isdigit() and after.get_text()[:1].isdigit()
         if stands_between: tag.insert_before(' ')
@@ -209,7 +217,7 @@ def _set_numbers(soup):
         tag.insert_after(' ')
     for tag in soup(['sub', 'sup']):
         if getattr(tag.next_sibling, 'name', '') == tag.name: tag.insert_after(' ')
-    for tag in soup('sub'):
+    for tag in reversed(soup('sub')):
         before, after = tag.find_previous(string=True), tag.next_sibling
         tag.replace_with(lowered(tag.get_text(), str(before or ''), after.get_text() if after else ''))
     for tag in reversed(soup('sup')): tag.replace_with(raised(tag.get_text()))
@@ -232,12 +240,12 @@ def _bracket_marks(soup):
     "Write marks of notes as [1]; {identity of a note: its mark} and the identities of the marks."
     notes, back = {}, set()
     for link in soup('a', href=re.compile('#.')):
-        text, to = link.get_text('', strip=True), link['href'].rpartition('#')[2]
-        outer = link.find_parent('sup') or link
+        text, to = _brief(link), link['href'].rpartition('#')[2]
+        if text is None or not _MARK.fullmatch(text) or to in back or _BACK.search(_said(link)): continue
+        outer = next((one for one in islice(link.parents, 5) if one.name == 'sup'), link)
         inner = [link, *link(True)]
         is_raised = outer is not link or link.find('sup')
         if not is_raised and not any(map(_SAYS_MARK.search, map(_said, inner))): continue
-        if not _MARK.fullmatch(text) or to in back or _BACK.search(_said(link)): continue
         label = text.strip('[]() .:\u200b') or text
         notes.setdefault(to, label)
         back |= _ids([outer, outer.parent, *inner])
@@ -323,12 +331,12 @@ def _heads(rows, texts):
     plain = [text for text in first if not text.find_parent(['b', 'strong'])]
     return int(not plain or has_header(texts))
 
-def _set_table(table, new_tag):
+def _set_table(table, new_tag, holding):
     "Write a table as a paragraph a row, unless it only arranges what is on the page."
+    if table.get('role') in ('presentation', 'none') or id(table) in holding: return
     filled = _grid(table)
     width = 1+max((x for _, x in filled), default=0)
-    arranges = table.get('role') in ('presentation', 'none') or table.find(['table', 'pre', *_HEADINGS])
-    if width < 2 or arranges: return
+    if width < 2: return
     flat = {id(cell): _flat(cell) for cell in filled.values()}
     if max(map(len, flat.values())) > 3*_LONGEST_ROW: return
     rows, texts = [], []
@@ -359,8 +367,18 @@ _CONSENT = re.compile(
     '(banner|bar|box|notice|consent|popup|overlay|dialog|modal|layer|law|message|wall)'
     '|onetrust-|cybotcookiebot|usercentrics', re.I)
 
+def _inside(tags):
+    "The identities of everything inside these tags."
+    ids = set()
+    for tag in tags:
+        if id(tag) not in ids: ids.update(map(id, tag.descendants))
+    return ids
+
 def _frames(soup):
     "The tags of a page that frame its text."
+    held = _around(soup(['main', 'article']))
+    inside = [tag for tag in soup('section') if id(tag) not in held]
+    parts = _inside(soup(['main', 'article']) + soup(role='main') + inside)
     main = _around(soup(['main', 'article', 'h1']) + soup(role='main'))
     headed = _around(soup(_HEADINGS))
     for tag in soup(True):
@@ -370,9 +388,7 @@ def _frames(soup):
             names = [str(tag.get('id')), *tag.get_attribute_list('class')]
             kind = 'cookies' if any(_CONSENT.search(str(name)) for name in names) else ''
         if not kind or id(tag) in main or kind == 'header' and id(tag) in headed: continue
-        inside = tag.find_parent(['main', 'article', 'section']) or tag.find_parent(role='main')
-        holds_main = inside is not None and inside.name == 'section' and inside.find(['main', 'article'])
-        if kind in ('nav', 'cookies') or inside is None or holds_main: yield tag
+        if kind in ('nav', 'cookies') or id(tag) not in parts: yield tag
 
 # %% ../../nbs/documents/markup.ipynb #ma000032
 def _parts(soup, left_out):
@@ -406,7 +422,8 @@ def page_parts(text):
         if len(tag['alt'].split()) > 2: tag.replace_with(f' [Picture: {tag["alt"].strip()}] ')
     _set_numbers(soup)
     _close_cells(soup)
-    for table in reversed(soup('table')): _set_table(table, soup.new_tag)
+    holding = _around([tag.parent for tag in soup(['table', 'pre', *_HEADINGS])])
+    for table in reversed(soup('table')): _set_table(table, soup.new_tag, holding)
     parts = _parts(soup, {*map(id, _frames(soup))})
     if not any(said.strip() for *_, said, _ in parts): parts = _parts(soup, ())
     if not ''.join(name+said for _, name, said, _ in parts).strip():      # all of it is hidden
