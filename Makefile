@@ -20,7 +20,7 @@ demo:
 lab:
 	$(call env,lab)
 	echo "Opening JupyterLab on the first lesson (stop it with Ctrl-C)"
-	$(BIN)/jupyter lab nbs/tutorials/slide-alpha.ipynb --ServerApp.root_dir="$(CURDIR)" $(LAB)
+	$(BIN)/jupyter lab nbs/tutorials/the-idea.ipynb --ServerApp.root_dir="$(CURDIR)" $(LAB)
 
 test:
 	$(call env,test)

@@ -18,7 +18,7 @@ def here(tmp_path, monkeypatch):
 def test_all_are_listed_with_the_minutes_that_they_say(here):
     said = conflare_here('lesson').stdout
     rows = dict(re.findall(r'^(\S+) +(\d+) minutes', said, re.M))
-    assert sorted(rows) == LESSONS and list(rows)[1:3] == ['slide-alpha', 'nano']
+    assert sorted(rows) == LESSONS and list(rows)[1:3] == ['the-idea', 'nano']
     for name, minutes in rows.items():
         text = (ROOT / f'nbs/tutorials/{name}.ipynb').read_text(encoding='utf-8')
         assert f'**Time:** {minutes} minutes' in text

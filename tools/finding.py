@@ -15,7 +15,7 @@ WORDS = {
     'app/evaluating': 'evaluate my rag, evaluate a pipeline, benchmark',
     'tutorials/your-documents': 'pdf, my own files, folder, scanned pages, ocr, word documents, chat with my documents',
     'tutorials/quickstart': 'install, getting started, first steps, example, how to use',
-    'tutorials/slide-alpha': 'what is conformal prediction, introduction, beginner',
+    'tutorials/the-idea': 'what is conformal prediction, introduction, beginner, guarantee',
     'tutorials/nano': 'from scratch, minimal, numpy, how does it work',
     'tutorials/a-good-score': 'nonconformity score, reranker, hybrid search, bm25, colbert, improve retrieval',
     'tutorials/for-whom-does-it-hold': 'fairness, subgroups, mondrian, conditional coverage',

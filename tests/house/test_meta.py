@@ -332,7 +332,7 @@ def tracks():  # {heading: [(lesson, minutes, level)]}; the tour comes before th
 def test_the_learning_path_has_the_tracks_of_the_sidebar():
     listed = {title: [lesson for lesson, _, _ in rows] for title, rows in tracks().items()}
     *path, further = section('The path')
-    assert len(path) == 6 and further['section'] == 'Further'
+    assert len(path) == 3 and further['section'] == 'Further'
     questions = {e['section']: e['contents'] for e in further['contents']}
     assert listed == {'': [TOUR], 'The path': path} | questions
     assert TOUR in site['website']['sidebar']['contents']
