@@ -66,6 +66,8 @@ from .retrieval.promise import Promise as Promise
 from .retrieval.retriever import ConformalRetriever as ConformalRetriever
 from .retrieval.retriever import TopKRetriever as TopKRetriever
 from .retrieval.pipeline import calibrate_pipeline as calibrate_pipeline
+from .retrieval.runs import calibrate_runs as calibrate_runs
+from .retrieval.runs import read_beir as read_beir
 from .retrieval.risk_control import RiskControl as RiskControl
 from .retrieval.gate import calibrate_gate as calibrate_gate
 

@@ -188,7 +188,7 @@ def test_what_is_named_must_be_a_function_of_rows(here):
         'def fails(question): raise KeyError(question)\n'
     )
     for name, says in {
-        '': 'named module:function',
+        '': 'a --retriever with --questions, or a --run with --qrels; got questions',
         'loud': "named module:function, or by an http(s) address; got 'loud'",
         'ftp://x': 'cannot be imported',
         'absent:f': "cannot be imported: ModuleNotFoundError No module named 'absent'",

@@ -139,7 +139,7 @@ _COUNTS = dict(n='-n counts questions', pool='--pool counts chunks', audit='--au
                depth='--depth counts chunks',
                context_window='--context-window counts tokens')
 
-_READ = ('folder', 'store', 'questions', 'gold')    # files and folders
+_READ = ('folder', 'store', 'questions', 'gold', 'run', 'qrels')    # files and folders
 _WRITTEN = ('review', 'report')
 
 def _check(args):

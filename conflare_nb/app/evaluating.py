@@ -11,7 +11,7 @@ from functools import partial
 from inspect import signature
 from itertools import compress, islice
 from operator import attrgetter, itemgetter
-import importlib, json, os, sys, time
+import importlib, json, math, os, sys, time
 import numpy as np
 from .commands import say
 from .folder import ENOUGH_QUESTIONS
@@ -21,10 +21,12 @@ from ..answers.quotes import can_be_labelled
 from ..documents.embedding import Embedder
 from ..evidence.evaluation import pipeline_table, rank_lists
 from ..labels.files import load_questions
+from ..labels.question import Question
 from ..models.concurrency import pieces_until
 from ..models.server import requested, shown_address, what_happened
 from ..retrieval.pipeline import calibrate_pipeline, pipeline_costs
 from ..retrieval.retriever import answer_ranks
+from ..retrieval.runs import calibrate_runs, ranking_measures, read_qrels, read_run, relevant_only
 from ..saving import fault, no_number
 from ..words import first_of, plural, progress_bar
 
@@ -91,13 +93,45 @@ def falling_scores(lists):
     return bool(np.sum(steps) > 0)
 
 # %% ../../nbs/app/evaluating.ipynb #e24c6e51
-def _ranked(cal, questions, lists):
-    "`Rankings` of the questions by the pipeline's lists; tokens are counted as MiniLM reads them."
-    lists = [lists[question.text] for question in questions]
-    count = Embedder().count_tokens
+def _ranked(cal, questions, lists, count):
+    "`Rankings` of the questions by the pipeline's lists; `count` says how long texts are."
+    lists = [lists.get(question.text, []) for question in questions]
     tokens = [count(list(map(itemgetter(1), rows))) for rows in lists]
     costs = [pipeline_costs(rows, cal.score.higher_is_better) for rows in lists]
     return rank_lists(cal, questions, costs, tokens)
+
+def _called(retriever, questions, k, alpha):
+    "(calibration, `Rankings`) of a retriever, asked each question once."
+    given = load_questions(questions)
+    asked = list(filter(can_be_labelled, given))
+    if not asked:
+        raise ValueError(f'{questions}: a row is right by the words of the known answer, and none is known')
+    bare = f'{len(given)-len(asked)} of {plural(len(given), "question")}'
+    if len(asked) < len(given): say(f'{bare} left aside: no answer is known that one row could hold.', 0)
+    retrieve = named_retriever(retriever, k)
+    name = shown_address(retriever)
+    texts = progress_bar(dict.fromkeys(question.text for question in asked), f'asking {name}')
+    lists = {text: _list_of(retrieve, name, k, text) for text in texts}    # each asked once
+    if not any(lists.values()):
+        raise ValueError(f'{name} returned no row for any of these {len(lists)} questions')
+    cal = calibrate_pipeline(
+        lists.__getitem__, asked, higher_is_better=falling_scores(lists.values()),
+        name=name, settings=dict(k=k), alpha=alpha, progress=False)
+    return cal, _ranked(cal, asked, lists, Embedder().count_tokens)
+
+_MEASURED = (
+    'Recall among the first ten {recall:.3f}, MRR@10 {reciprocal rank:.3f}, nDCG@10 {ndcg:.3f}, on '
+    '{questions} questions: are these the figures that you know of this run?')
+
+def _stored(run, qrels, level, k, alpha):
+    "(calibration, `Rankings`) of a stored run, as deep as it is, or k; there are no texts to count."
+    lists, judged = read_run(run), read_qrels(qrels)
+    if k: lists = {question: rows[:k] for question, rows in lists.items()}
+    cal = calibrate_runs(lists, judged, level, alpha, os.path.basename(run))
+    say(_MEASURED.format(**ranking_measures(lists, judged, 10, level)), 0)
+    answers = relevant_only(judged, level)
+    questions = [Question(name, name) for name in answers]
+    return cal, _ranked(cal, questions, lists, lambda texts: [math.nan]*len(texts))
 
 def _in_use(cal, alpha):
     "What to put into the pipeline: the last score to keep, or how many rows."
@@ -125,29 +159,25 @@ def _say_not_returned(own):
 def evaluate_pipeline(
     *,
     retriever:str='', # module:function (importing runs it) or URL; choose on other questions than those that calibrate
-    questions:str='', # file of questions with known answers: .jsonl, .csv or .parquet
-    k:int=50,         # rows to ask for, and to look at
+    questions:str|None=None, # file of questions with known answers: .jsonl, .csv or .parquet
+    run:str|None=None,   # file of a TREC run, in place of a retriever
+    qrels:str|None=None, # file of its judgments, of TREC or BEIR
+    level:int=1,      # lowest grade of the judgments that is relevant
+    k:int|None=None,  # rows to ask for, and to look at; default: 50, of a run all
     alpha:float=.1,   # share of misses you allow, such as .1 or 1/3; less keeps more
     seed:int=0,       # of the splits
 )->dict: # questions, table, promise, promised, cutoff, k, higher_is_better, not_returned
     "Say what your own pipeline covers, as it is and by a calibrated threshold or k."
-    if k < 1: raise ValueError(f'-k counts rows and must be at least 1; got {k}')
-    given = load_questions(questions)
-    asked = list(filter(can_be_labelled, given))
-    if not asked:
-        raise ValueError(f'{questions}: a row is right by the words of the known answer, and none is known')
-    bare = f'{len(given)-len(asked)} of {plural(len(given), "question")}'
-    if len(asked) < len(given): say(f'{bare} left aside: no answer is known that one row could hold.', 0)
-    retrieve = named_retriever(retriever, k)
-    name = shown_address(retriever)
-    texts = progress_bar(dict.fromkeys(question.text for question in asked), f'asking {name}')
-    lists = {text: _list_of(retrieve, name, k, text) for text in texts}    # each asked once
-    if not any(lists.values()):
-        raise ValueError(f'{name} returned no row for any of these {len(lists)} questions')
-    cal = calibrate_pipeline(
-        lists.__getitem__, asked, higher_is_better=falling_scores(lists.values()),
-        name=name, settings=dict(k=k), alpha=alpha, progress=False)
-    own = _ranked(cal, asked, lists)
+    if k is not None and k < 1: raise ValueError(f'-k counts rows and must be at least 1; got {k}')
+    files = dict(retriever=retriever, questions=questions, run=run, qrels=qrels)
+    given = [name for name, file in files.items() if file]
+    if given == ['run', 'qrels']:
+        cal, own = _stored(run, qrels, level, k, alpha)
+    elif given == ['retriever', 'questions']:
+        cal, own = _called(retriever, questions, k or 50, alpha)
+    else:
+        raise ValueError('what is evaluated is a --retriever with --questions, or a --run with --qrels; '
+                         f'got {" and ".join(given) or "none"}')
     table = pipeline_table(own, tuple({.2, .1, .05, alpha}), seed)
     promise = cal.promise(alpha)
     if cal.n < ENOUGH_QUESTIONS:

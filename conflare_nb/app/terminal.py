@@ -193,7 +193,8 @@ def cost_cells(row):
     if math.isnan(row['band_low']): shown = 'not known'
     if row['infinite'] == 1 or row['band_low'] == 1: shown = row['everything']
     if row['retrieved'] in (BEST_K, AS_IT_IS): shown = 'no promise'
-    return by, f'{row["answered"]:.1%}', shown, f'{row["chunks"]:.1f}', f'{row["tokens"]:,.0f}'
+    tokens = f'{row["tokens"]:,.0f}'.replace('nan', '')    # nothing to count where there are no texts
+    return by, f'{row["answered"]:.1%}', shown, f'{row["chunks"]:.1f}', tokens
 
 def coverage_text(table, promised):
     "The rows of `crossed_table`, in lines of at most 100 characters."

@@ -87,7 +87,7 @@ def _check_columns(names, where):
     twice = [name for name, times in Counter(names).items() if name and times > 1]
     if twice: raise ValueError(f'{where}: each column has one name; {twice[0]!r} is there twice')
 
-def _json_rows(path):
+def json_rows(path):
     "Rows of a file with one JSON object a line; empty lines are skipped."
     for number, line in enumerate(decode_text(path.read_bytes(), path.name).split('\n'), 1):
         if not line.strip(): continue
@@ -140,7 +140,7 @@ def _parquet_rows(path):
         raise ValueError(f'{path.name}: not a readable .parquet file; {wrong}') from None
     for number, row in enumerate(rows, 1): yield f'{path.name} row {number}', row
 
-_READERS = {'.jsonl': _json_rows, '.csv': _csv_rows, '.parquet': _parquet_rows}
+_READERS = {'.jsonl': json_rows, '.csv': _csv_rows, '.parquet': _parquet_rows}
 
 # %% ../../nbs/labels/files.ipynb #16766196
 def _our_row(row, columns):
