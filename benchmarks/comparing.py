@@ -97,6 +97,7 @@ COLUMNS = [
     'ranking',
     'way',
     'coverage',
+    'answered',
     'band_low',
     'band_high',
     'chunks',
