@@ -93,13 +93,13 @@ def mistral_vocabulary():
     return [piece.piece for piece in model.pieces], [piece.type for piece in model.pieces]
 
 
-def mistral_tokenizer():
+def mistral_tokenizer(others=256):
     "A tokenizer of Mistral's kind: SentencePiece spaces, bytes for what is unknown, a beginning-of-text mark, [INST] marks."
     from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
     marks = ['<unk>', '<s>', '</s>', '[INST]', '[/INST]']
-    words = [*marks, *(f'<0x{b:02X}>' for b in range(256)), '▁', *map(chr, range(33, 127))]
+    words = [*marks, *(f'<0x{b:02X}>' for b in range(others)), '▁', *map(chr, range(33, 127))]
     numbers = {w: i for i, w in enumerate(words)}
     tok = Tokenizer(models.BPE(numbers, [], unk_token='<unk>', byte_fallback=True))
     tok.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme='first', split=False)

@@ -16,7 +16,7 @@ import json, re
 from fastcore.basics import patch
 from ..saving import cache_dir
 from ..documents.weights import file_sum, from_hub, refuse_other_sum
-from .llm import LLM, around_prompt, cut_at_stop, TEMPLATE_TURN
+from .llm import LLM, around_prompt, cut_at_stop
 
 # %% auto #0
 __all__ = ['GgufLLM']
@@ -98,9 +98,10 @@ class GgufLLM(LLM):
         "(token ids before a prompt, spaces that belong to it, token ids after it)."
         head = spaces = tail = ''
         if self.chat and self._properties.get('chat_template'):
-            asked = dict(messages=[TEMPLATE_TURN], chat_template_kwargs=dict(enable_thinking=False))
-            rendered = self._asked('POST', '/apply-template', **asked)['prompt']
-            head, spaces, tail = around_prompt(rendered)
+            aloud = dict(chat_template_kwargs=dict(enable_thinking=False))
+            def render(turns):
+                return self._asked('POST', '/apply-template', messages=turns, **aloud)['prompt']
+            head, spaces, tail = around_prompt(render)
         begun = self._pieces(head, begin=True, marks=True)
         return begun, spaces, self._pieces(tail, marks=True)
 

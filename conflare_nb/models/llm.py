@@ -46,9 +46,17 @@ def check_continuations(llm, prompt, rows):
 # %% ../../nbs/models/llm.ipynb #e01d02bd
 TEMPLATE_TURN = dict(role='user', content='\ue000prompt\ue000')
 
-def around_prompt(rendered):
-    "(what stands before the prompt, spaces that belong to it, what follows) in a rendered template."
-    head, mark, tail = rendered.partition(TEMPLATE_TURN['content'])
+_LONGEST_GREETING = 400     # letters before a prompt
+
+def around_prompt(render):
+    "(what stands before the prompt, spaces that belong to it, what follows) as a template `render`s turns."
+    head, mark, tail = render([TEMPLATE_TURN]).partition(TEMPLATE_TURN['content'])
+    if len(head) > _LONGEST_GREETING:
+        try:
+            silent = render([dict(role='system', content=''), TEMPLATE_TURN])
+        except Exception:     # whatever a template refuses a greeting with
+            silent = ''
+        if mark in silent: head, mark, tail = silent.partition(mark)
     if not mark:
         raise ValueError('the chat template of this tokenizer does not repeat what the user says')
     tight = head.rstrip(' ')

@@ -16,9 +16,15 @@ from .server import EndpointLLM, shown_address
 __all__ = ['load_llm']
 
 # %% ../../nbs/models/load.ipynb #dd31d660
+_SMALL = 'Mistral-Small-3.2-24B-Instruct-2506'
+_SMALL_FILE = f'mistralai_{_SMALL}-Q4_K_M.gguf'
 MODEL_WORDS = {    # word: name on the hub
+    'ministral': 'mistralai/Ministral-3-3B-Instruct-2512-BF16',
+    'ministral-gguf': 'mistralai/Ministral-3-3B-Instruct-2512-GGUF/Ministral-3-3B-Instruct-2512-Q4_K_M.gguf',
     'mistral': 'mistralai/Mistral-7B-Instruct-v0.3',
-    'mistral-gguf': 'bartowski/Mistral-7B-Instruct-v0.3-GGUF/Mistral-7B-Instruct-v0.3-Q4_K_M.gguf'}
+    'mistral-gguf': 'bartowski/Mistral-7B-Instruct-v0.3-GGUF/Mistral-7B-Instruct-v0.3-Q4_K_M.gguf',
+    'mistral-small': f'mistralai/{_SMALL}',
+    'mistral-small-gguf': f'bartowski/mistralai_{_SMALL}-GGUF/{_SMALL_FILE}'}
 
 def is_address(name):
     "Whether a name is that of a server."
@@ -26,7 +32,7 @@ def is_address(name):
 
 # %% ../../nbs/models/load.ipynb #1d9accfb
 def load_llm(
-    name:str='smollm2', # "smollm2", "mistral", hub name, directory, GGUF file, or "http://...#model"
+    name:str='smollm2', # "smollm2", "ministral", hub name, directory, GGUF file, or "http://...#model"
     **kwargs,           # passed to TransformersLLM, GgufLLM or EndpointLLM
 )->LLM: # nothing is loaded or asked yet
     "Language model by its name: embedded, on the hub, in a directory or a file, or on a server."

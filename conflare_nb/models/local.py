@@ -6,7 +6,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/local.html.md"""
 
 # %% ../../nbs/models/local.ipynb #d11e6718
 from __future__ import annotations
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +17,7 @@ from fastcore.basics import patch, store_attr
 from ..documents.embedding import best_device
 from ..saving import cache_dir
 from ..documents.weights import file_sum, refuse_other_sum
-from .llm import LLM, around_prompt, cut_at_stop, TEMPLATE_TURN
+from .llm import LLM, around_prompt, cut_at_stop
 
 # %% auto #0
 __all__ = ['TransformersLLM']
@@ -84,13 +84,19 @@ def _pick_dtype(device):
     return torch.bfloat16 if native else torch.float16
 
 # %% ../../nbs/models/local.ipynb #5d6b6370
+def _auto_class(name, config):
+    "Which of transformers' Auto classes loads a model: the one for text, or for text and pictures."
+    from transformers.models.auto import modeling_auto
+    if type(config) in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING: return 'AutoModelForCausalLM'
+    if type(config) in modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING: return 'AutoModelForImageTextToText'
+    raise RuntimeError(f'{name} could not be loaded: a model of type {config.model_type} does not continue a text')
+
 def _warn_if_slow(name, config, device, dtype):
     "Warn before a model of more than a billion parameters runs on the CPU."
     if device != 'cpu': return
-    import torch
-    from transformers import AutoModelForCausalLM
+    import torch, transformers
     with torch.device('meta'):    # holds no numbers
-        size = AutoModelForCausalLM.from_config(config).num_parameters()
+        size = getattr(transformers, _auto_class(name, config)).from_config(config).num_parameters()
     if size <= 1e9: return
     memory = size*dtype.itemsize/2**30
     says = (f'{name} has {size/1e9:.1f} billion parameters and will run on the CPU: '
@@ -122,8 +128,8 @@ class _Encoder:
         self.tail = []
         if not chat: return
         asked = dict(add_generation_prompt=True, enable_thinking=False)     # not to think aloud
-        text = tok.apply_chat_template([TEMPLATE_TURN], tokenize=False, **asked)
-        head, self.space, tail = around_prompt(text)
+        render = partial(tok.apply_chat_template, tokenize=False, **asked)
+        head, self.space, tail = around_prompt(render)
         self.head = self._ids(head)
         self.tail = self._ids(tail)
 
@@ -136,6 +142,12 @@ class _Encoder:
         return [i for piece in pieces for i in self._ids(piece)]
 
     def __call__(self, prompt): return self.head + self.plain(self.space+prompt) + self.tail
+
+# %% ../../nbs/models/local.ipynb #tekken01
+_TEKKEN_TURN = "{{ bos_token }}{% for m in messages %}[INST]{{ m['content'] }}[/INST]{% endfor %}"
+_EIGHT_BITS = ('the weights of {} take 8 bits each (FP8), which needs accelerate: pip install ".[scale]"; or name the '
+               'repository with 16 bits, whose name ends in -BF16 where there is one')
+
 
 # %% ../../nbs/models/local.ipynb #4824bd9e
 class TransformersLLM(LLM):
@@ -167,8 +179,8 @@ class TransformersLLM(LLM):
             return getattr(transformers, auto).from_pretrained(
                 str(local or self.model), revision=self.revision, local_files_only=bool(local),
                 trust_remote_code=False, **kwargs)
-        except (OSError, ValueError) as e:
-            says = ' '.join(str(e).split())[:400]
+        except (ImportError, OSError, ValueError) as e:
+            says = ' '.join(str(e).split())[:300]
             raise RuntimeError(
                 f'{self.model} could not be loaded: {says} (Code that comes with a model is never '
                 'run here, and weights are read from safetensors alone.)') from e
@@ -178,7 +190,10 @@ class TransformersLLM(LLM):
 
     @cached_property
     def _encode(self):
-        tok = self._load('AutoTokenizer')
+        tok = self._load('AutoTokenizer', mistral_format=False)
+        if tok.bos_token is None and {'<s>', '</s>', '[INST]'} <= tok.get_added_vocab().keys():     # tekken.json
+            tok.add_special_tokens(dict(bos_token='<s>', eos_token='</s>'))
+            tok.chat_template = tok.chat_template or _TEKKEN_TURN
         return _Encoder(tok, chat=bool(tok.chat_template) and self.model != 'smollm2')
 
     @cached_property
@@ -188,9 +203,13 @@ class TransformersLLM(LLM):
         device = self.device or best_device()
         dtype = getattr(torch, self.dtype) if self.dtype else _pick_dtype(device)
         _warn_if_slow(self.name, self._config, device, dtype)
-        more = _four_bit(device, dtype) if self.load_in_4bit else {}
-        model = self._load('AutoModelForCausalLM', dtype=dtype, use_safetensors=True, **more).eval()
-        return model if self.load_in_4bit else model.to(device)     # four bits are there already
+        packed = (getattr(self._config, 'quantization_config', None) or {}).get('quant_method')
+        if packed == 'fp8' and not find_spec('accelerate'): raise RuntimeError(_EIGHT_BITS.format(self.name))
+        more = dict(device_map={'': device}) if packed else {}
+        if self.load_in_4bit: more = _four_bit(device, dtype)
+        auto = _auto_class(self.name, self._config)
+        model = self._load(auto, dtype=dtype, use_safetensors=True, **more).eval()
+        return model if more else model.to(device)     # what is packed is there already
 
     @cached_property
     def _ends(self):
