@@ -1,4 +1,4 @@
-"""A PDF file from anybody, read in a process of its own; and what its pages say together
+"""What a PDF file says of itself, and what its pages say together
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/pdf_file.html.md"""
 
@@ -7,24 +7,16 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/pdf_file.html.md"""
 # %% ../../nbs/documents/pdf_file.ipynb #pfx03
 from __future__ import annotations
 from collections import Counter
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import suppress
 from statistics import median
-from subprocess import DEVNULL, PIPE, Popen
-from threading import Lock, Timer
 from unicodedata import category
-import json
-import os
 import re
-import sys
-from .pdf_text import Line, page_text
+from .pdf_text import page_text
 
 # %% auto #0
 __all__ = []
 
 # %% ../../nbs/documents/pdf_file.ipynb #pfx05
-_MEMORY = 2_000_000_000     # bytes that it may take, where the system can hold it to that
-
 def outline_of(pdf):
     "(page, level, name) of the entries of an outline, pages and levels counted from 1."
     for entry in pdf.get_toc(max_depth=15):
@@ -32,107 +24,39 @@ def outline_of(pdf):
         page = leads and leads.get_index()
         if page is not None: yield page+1, entry.level+1, entry.get_title()
 
-def replies(path):
-    "What a file says of itself, and the lines of each page, or why there are none."
+def opened_pdf(path):
+    "A PDF file, with the values of its forms."
     from pypdfium2 import PdfDocument, PdfiumError
     from pypdfium2.raw import FPDF_ERR_PASSWORD
     try:
         pdf = PdfDocument(path)
     except (PdfiumError, OSError) as e:
         locked = getattr(e, 'err_code', None) == FPDF_ERR_PASSWORD
-        yield dict(error='needs a password; save it without' if locked else f'not a readable PDF ({e})')
-        return
-    entries = []     # a broken outline is none
+        raise ValueError('needs a password; save it without' if locked else f'not a readable PDF ({e})') from None
     with suppress(Exception):
         pdf.init_forms()
-        entries = list(outline_of(pdf))
-    yield dict(pages=len(pdf), title=pdf.get_metadata_value('Title'), outline=entries)
-    for number in range(len(pdf)):
-        try:
-            page = pdf[number]
-            yield page_text(page).lines
-            page.close()
-        except Exception as e:
-            yield f'{type(e).__name__}: {e}'
-    pdf.close()
-
-def work():
-    "Read the files that are named on standard input."
-    with suppress(ImportError, ValueError, OSError):     # not on every system
-        from resource import RLIMIT_AS, setrlimit
-        setrlimit(RLIMIT_AS, (_MEMORY, _MEMORY))
-    with os.fdopen(os.dup(1), 'wb') as out:
-        for path in sys.stdin.buffer:
-            for reply in replies(json.loads(path)):
-                out.write(json.dumps(reply).encode()+b'\n')
-                out.flush()
-
-# %% ../../nbs/documents/pdf_file.ipynb #pfx07
-_WORK = 'import sys; sys.path[:] = {!r}; from conflare_nb.documents.pdf_file import work; work()'
-_SECONDS, _MORE = 20, .1     # that a file may take, and each of its pages
-_ONE = Lock()                # file at a time
-_idle = {}                   # id of this process: the one that waits for a file
-
-@contextmanager
-def reader():
-    "A process that reads; it is ended where a file is not read to the end, and kept otherwise."
-    with _ONE:
-        process = _idle.pop(os.getpid(), None)
-        if process is None or process.poll() is not None:
-            command = [sys.executable, '-I', '-c', _WORK.format(sys.path)]
-            process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
-        whole = False
-        try:
-            yield process
-            whole = True
-        finally:
-            if not whole:
-                process.kill()
-                process.wait()
-            _idle[os.getpid()] = process
-
-@contextmanager
-def ended_after(process, seconds):
-    "What takes longer raises a `TimeoutError`, and ends a process."
-    late = []
-    def end():
-        late.append(True)
-        process.kill()
-    timer = Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    except (OSError, ValueError) as e:
-        if late: raise TimeoutError from e
-        raise
-    finally:
-        timer.cancel()
-
-def _reply(process):
-    "The next thing that is said."
-    line = process.stdout.readline()
-    if not line: raise ValueError('pdfium broke off')
-    return json.loads(line)
+    return pdf
 
 def pdf_pages(path, check):
-    "What a PDF file says of itself; `Line`s of each page or why there are none; `check(**held)` raises at too much."
-    with reader() as process:
-        with ended_after(process, _SECONDS):
-            process.stdin.write(json.dumps(str(Path(path).absolute())).encode()+b'\n')
-            process.stdin.flush()
-            said = _reply(process)
-        if 'error' in said: return said, []
-        check(pages=said['pages'])
-        pages, letters = [], 0
-        with ended_after(process, _SECONDS+_MORE*said['pages']):
-            for _ in range(said['pages']):
-                page = _reply(process)
-                if isinstance(page, list): page = [Line(*line) for line in page]
-                letters += sum(len(line.text) for line in page if isinstance(line, Line))
-                check(characters=letters)
-                pages.append(page)
-        return said, pages
+    "Title, outline, and the `Line`s of each page or why there are none; `check(**held)` raises at too much."
+    with opened_pdf(path) as pdf:
+        check(pages=len(pdf))
+        entries, pages, letters = [], [], 0
+        with suppress(Exception):     # a broken outline is none
+            entries = list(outline_of(pdf))
+        for number in range(len(pdf)):
+            try:
+                page = pdf[number]
+                pages.append(page_text(page).lines)
+                page.close()
+            except MemoryError:
+                raise
+            except Exception as e:
+                pages.append(f'{type(e).__name__}: {e}')
+                continue
+            letters += sum(len(line.text) for line in pages[-1])
+            check(characters=letters)
+        return pdf.get_metadata_value('Title'), entries, pages
 
 # %% ../../nbs/documents/pdf_file.ipynb #pfx10
 _CUT = re.compile(r'(?<![^\W\d_])([^\W\d_]+)[-‐]\s{0,9}\n\s{0,99}(?=([^\W\d_]+))')

@@ -77,8 +77,8 @@ LIMITS = dict(
     characters=20_000_000, # of text
     nodes=500_000,         # tags of an HTML page, lines of a Markdown file
     pages=10_000,          # of a PDF file
-    seconds=60,            # to read a file of a folder, and as many again for each 300 kB
-    memory=2_000_000_000,  # bytes of the process that reads it; on Linux
+    seconds=60,            # to read a file in a process of its own, and as many again for each 300 kB
+    memory=2_000_000_000,  # bytes of the process that reads it, on Linux; pandoc has half
 )
 
 # %% ../../nbs/documents/reading.ipynb #4de22b6e
@@ -215,20 +215,17 @@ def _pdf_texts(name, pages):
 def _read_pdf(path, name):
     "A PDF file as a `Document`, a section a page."
     try:
-        said, pages = pdf_pages(path, partial(check_size, name))
-    except (TooLarge, MemoryError):
+        title, outline, pages = pdf_pages(path, partial(check_size, name))
+    except TooLarge:
         raise
-    except TimeoutError:
-        raise ValueError(f'{name}: takes too long to read; save it anew with another program') from None
-    except (OSError, ValueError) as e:
-        raise ValueError(f'{name}: not a readable PDF ({type(e).__name__}: {e})') from e
-    if 'error' in said: raise ValueError(f'{name}: {said["error"]}')
+    except ValueError as e:
+        raise ValueError(f'{name}: {e}') from None
     texts, headings = _pdf_texts(name, pages)
     if not any(map(str.strip, texts)):
         raise ValueError(f'{name}: no text in its {len(pages)} page(s), probably a scan; '
                          'run text recognition (OCR) on it first')
-    title = storable_text(_own_title(said['title']))
-    found = _pdf_sections(enumerate(texts, 1), _outline(said['outline']) or headings)
+    title = storable_text(_own_title(title))
+    found = _pdf_sections(enumerate(texts, 1), _outline(outline) or headings)
     sections = (section for section in found if section.text.strip())
     return Document(name, title or Path(name).stem, tuple(sections))
 
@@ -417,8 +414,9 @@ def _pandoc():
     found = [path for path in (files/'pandoc', files/'pandoc.exe') if path.is_file()]
     if found: return found[0]
 
-_MEMORY = '-M800m'   # of its own, so that it takes 1 GB at most
-_SECONDS = 20        # that it may work
+def _seconds(path):
+    "How long reading a file may take."
+    return LIMITS['seconds']*(1+path.stat().st_size/300_000)
 
 def _remembered(path):
     "Where it is kept that a file with this content took too much."
@@ -436,18 +434,12 @@ def _refuse_costly(name, remembered, most=''):
 
 def _as_html(path, name):
     "What pandoc makes of a file."
-    remembered = _remembered(path)
-    if remembered.exists(): _refuse_costly(name, remembered)
-    most = f'{_SECONDS} seconds or 1 GB'
     kind = path.suffix.lower()[1:]
-    command = [str(_pandoc()), '+RTS', _MEMORY, '-RTS', '--sandbox', '--quiet',
+    command = [str(_pandoc()), '+RTS', f'-M{LIMITS["memory"]//2}', '-RTS', '--sandbox', '--quiet',
                '--standalone', '--wrap=none', '--from', kind, '--to', 'html']
-    try:
-        with path.open('rb') as file:
-            done = subprocess.run(command, stdin=file, capture_output=True, timeout=_SECONDS)
-    except subprocess.TimeoutExpired:
-        _refuse_costly(name, remembered, most)
-    if done.returncode == 251: _refuse_costly(name, remembered, most)     # out of memory
+    with path.open('rb') as file:
+        done = subprocess.run(command, stdin=file, capture_output=True, timeout=_seconds(path))
+    if done.returncode == 251: raise MemoryError
     if done.returncode == 0: return done.stdout.decode('utf-8', 'replace')
     says = ' '.join(done.stderr.decode('utf-8', 'replace').split())[:200]
     raise ValueError(f'{name}: not a readable .{kind} file ({says})')
@@ -478,6 +470,7 @@ _READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.mdx': _read_ma
             '.csv': _read_table, '.tsv': _read_table, '.json': _read_records, '.jsonl': _read_records}
 _FILES = {'.pdf': _read_pdf, '.docx': _read_word, '.pptx': _read_slides, '.epub': _read_book, '.eml': _read_mail}
 _EXTRA = {'.xlsx': _read_workbook, '.odt': _read_converted, '.rtf': _read_converted}     # in `formats`
+_APART = '.pdf', *_CONVERTED     # which only a process of its own may read
 
 def _suffixes():
     "The types of files that can be read here."
@@ -498,6 +491,11 @@ def read_document(
     "Read one file by its kind; its encoding is what it declares, UTF-8, UTF-16, or a guess that is said."
     path = Path(path)
     name = name or path.name
+    if path.suffix.lower() in _APART: return read_apart(path, name)
+    return _read_here(path, name)
+
+def _read_here(path, name):
+    "Read one file in this process."
     kind = path.suffix.lower()
     if not path.is_file(): raise FileNotFoundError(f'no such file: {path}')
     if name != storable_text(name):
@@ -515,6 +513,8 @@ def read_document(
     return _READERS[kind](text, name)
 
 # %% ../../nbs/documents/reading.ipynb #apartcd1
+_KINDS = dict(TooLarge=TooLarge, ValueError=ValueError, FileNotFoundError=FileNotFoundError, OSError=OSError)
+
 def read_told(path, name, limits, home, remembered):
     "What a child does: a file as JSON can hold it, or what is wrong with it, and warnings."
     LIMITS.update(limits)
@@ -524,13 +524,13 @@ def read_told(path, name, limits, home, remembered):
         warnings.simplefilter('always')
         try:
             if remembered and (kept := _remembered(path)).exists(): _refuse_costly(name, kept)
-            document = read_document(path, name)
+            document = _read_here(path, name)
             sections = [[section.heading, section.text, section.page] for section in document.sections]
             found = dict(document=[document.path, document.title, sections, document.meta])
         except MemoryError:
             raise
         except Exception as error:
-            kinds = [kind.__name__ for kind in (TooLarge, ValueError, OSError) if isinstance(error, kind)]
+            kinds = [name for name, kind in _KINDS.items() if isinstance(error, kind)]
             found = dict(kind=[*kinds, 'ValueError'][0], says=str(error))
     return found | dict(said=[str(each.message) for each in said if each.category is UserWarning])
 
@@ -540,19 +540,16 @@ def _asked(file, most=math.inf):
     "(seconds allowed, reply of a child, how it ended) for a file, by its path and name."
     path, name = file
     home = cache_dir()
-    size = path.stat().st_size if path.is_file() else 0
-    seconds = min(LIMITS['seconds']*(1+size/300_000), most)
+    seconds = min(_seconds(path), most) if path.is_file() else 60
     given = dict(path=os.path.abspath(path), name=name, limits=LIMITS, home=str(home),
                  remembered=(home/'refused').is_dir())
     return seconds, *READERS.ask(given, seconds)
-
-_KINDS = dict(TooLarge=TooLarge, ValueError=ValueError, OSError=OSError)
 
 def _received(path, name, seconds, reply, how):
     "The document that a child read, with its warnings; or its error."
     if how == 'too much':
         _refuse_costly(name, _remembered(path), f'{seconds:.0f} seconds or {LIMITS["memory"]/1e9:g} GB')
-    if how: raise ValueError(f'{name}: the process that read it was ended')
+    if how: raise ValueError(f'{name}: what reads it breaks off; save it anew with another program')
     for text in reply['said']: warnings.warn(text)
     if 'says' in reply: raise _KINDS[reply['kind']](reply['says'])
     place, title, sections, meta = reply['document']
