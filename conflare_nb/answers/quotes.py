@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/answers/quotes.html.md"""
 # %% ../../nbs/answers/quotes.ipynb #0f8d1f5f
 from __future__ import annotations
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
 from operator import itemgetter
 from textwrap import fill
@@ -26,10 +25,9 @@ from ..documents.cutting import SENTENCE_RULE, Chunk
 from ..documents.embedding import check_question
 from ..documents.plain import words_of
 from ..documents.sentences import sentences_of
-from ..documents.store import hits_of
 from ..documents.tokens import token_matches
 from ..saving import finite_or_none, refuse_differences
-from ..documents.store import KnowledgeBase
+from ..documents.store import KnowledgeBase, hits_of
 from ..labels.question import Question
 from ..words import check_list, check_type, plural, progress_bar
 from ..documents.late import LateHybrid
@@ -104,21 +102,6 @@ def _once(chunks):
     return [sentence for _, sentence in known.values()], windows
 
 # %% ../../nbs/answers/quotes.ipynb #854b72d1
-def _rarities(kb, question):
-    "{word of the question: its part of their rarity in a knowledge base}."
-    words = list(dict.fromkeys(words_of(question)))
-    rare = rarity(word_index(kb).counts(words), len(kb))
-    return dict(zip(words, rare/max(rare.sum(), 1e-9)))
-
-def _shared(rarities, text):
-    "How much of the question's words a text has, 0 to 1."
-    there = set(words_of(text))     # summed in the question's order: a set has no fixed one
-    return sum(rare for word, rare in rarities.items() if word in there)
-
-def _cosines(vectors, query):
-    "Of each unit row with the unit query, row by row."
-    return (vectors.astype(float)*query.astype(float)).sum(axis=1)
-
 def _of_pairs(vectors, pairs):
     "The unit vector in the middle of each pair."
     if not pairs: return np.empty((0, vectors.shape[1]))
@@ -127,12 +110,6 @@ def _of_pairs(vectors, pairs):
     return middle/np.linalg.norm(middle, axis=1, keepdims=True)
 
 # %% ../../nbs/answers/quotes.ipynb #737494fa
-def _own_merits(score, asked, rarities, sentences, vectors, matches):
-    "What sentences have of their own: meaning, tokens matched, and words."
-    shared = np.array([_shared(rarities, sentence.text) for sentence in sentences])
-    meaning = score.similarity*_cosines(vectors, asked.vector)
-    return meaning + score.match*np.array(matches) + score.words*shared
-
 @patch
 def pool_of(self:QuoteScore,
     kb,           # `KnowledgeBase`
@@ -152,34 +129,22 @@ def pool_of(self:QuoteScore,
     vectors = vectors.reshape(len(sentences), kb.embedder.dim)
     matches = [matched[s.chunk.id][1][s.place] for s in sentences]
     better = [max(matches[i], matches[j]) for i, j in pairs]
-    own = partial(_own_merits, self, asked, _rarities(kb, question))
-    def of_chunks(some): return np.array([merit[s.chunk.id] for s in some])
-    alone = own(sentences, vectors, matches) + of_chunks(sentences)
-    together = own(both, _of_pairs(vectors, pairs), better) + of_chunks(both) - self.window
+    asked_words = list(dict.fromkeys(words_of(question)))
+    rare = rarity(word_index(kb).counts(asked_words), len(kb))
+    rare = rare/max(rare.sum(), 1e-9)
+    def merits(some, vectors, matches):
+        texts = [set(words_of(s.text)) for s in some]    # summed as asked: a set has no fixed order
+        shared = [sum(rare[[word in text for word in asked_words]]) for text in texts]
+        meaning = (vectors.astype(float)*asked.vector.astype(float)).sum(axis=1)
+        own = self.similarity*meaning + self.match*np.array(matches) + self.words*np.array(shared)
+        return own + [merit[s.chunk.id] for s in some]
+    alone = merits(sentences, vectors, matches)
+    together = merits(both, _of_pairs(vectors, pairs), better) - self.window
     scores = minus_log_share(alone, self.T, keep_first=True)
     worse = np.array([max(scores[i], scores[j]) for i, j in pairs])
     return SentencePool(sentences, alone, scores, both, together, worse)
 
-# %% ../../nbs/answers/quotes.ipynb #b221b5b8
-def _label(question, answering, pool):
-    "The label of a question by its best right sentence; two in a row count by the worse."
-    right = [(score, unit.chunk.id) for unit, _, score in pool.units
-             if unit.chunk.id in answering and contains_answer(unit.text, question.sought)]
-    if right:
-        score, chunk = min(right)
-        rank = int((pool.scores < score).sum())+1
-        return Label(question.id, question.text, float(score), rank, chunk)
-    if not answering: return nothing_known(question)
-    reason = f'in no sentence of the best {len({s.chunk.id for s in pool.sentences})} chunks'
-    return Label(question.id, question.text, np.inf, None, None, reason)
-
 # %% ../../nbs/answers/quotes.ipynb #50626a49
-def _score_named(named):
-    "The usual score of sentences, if that is what a file names."
-    says = 'it was measured with another score, or on sentences split otherwise.'
-    refuse_differences(named, QuoteScore().fingerprint(), says)
-    return QuoteScore()
-
 @dataclass(frozen=True, repr=False)
 class QuoteCalibration(Calibration):
     "Calibration scores of sentences."
@@ -189,7 +154,13 @@ class QuoteCalibration(Calibration):
     again = 'calibrate_quotes(kb, questions)'
     schema = 'conflare_nb.quotes/3'
     called = 'calibration of sentences'
-    score_named = staticmethod(_score_named)
+
+    @staticmethod
+    def score_named(named)->QuoteScore:
+        "The usual score of sentences, if that is what a file names."
+        says = 'it was measured with another score, or on sentences split otherwise.'
+        refuse_differences(named, QuoteScore().fingerprint(), says)
+        return QuoteScore()
 
     def __post_init__(self):
         super().__post_init__()
@@ -244,7 +215,17 @@ def labelled_pools(
     bar = progress_bar(questions, 'labelling sentences', progress)
     for question, answering in zip(bar, found.answering):
         pool = score.pool_of(kb, question.text)
-        yield pool, _label(question, answering, pool)
+        label = nothing_known(question)
+        right = [(score, unit.chunk.id) for unit, _, score in pool.units
+                 if unit.chunk.id in answering and contains_answer(unit.text, question.sought)]
+        if right:
+            least, chunk = min(right)    # two in a row count by the worse
+            rank = int((pool.scores < least).sum())+1
+            label = Label(question.id, question.text, float(least), rank, chunk)
+        elif answering:
+            reason = f'in no sentence of the best {len({s.chunk.id for s in pool.sentences})} chunks'
+            label = replace(label, reason=reason)
+        yield pool, label
 
 # %% ../../nbs/answers/quotes.ipynb #f48616c9
 def label_quotes(
@@ -340,25 +321,17 @@ class Quotes:
 
     def to_dict(self)->dict:
         "The quotes and their promise, for JSON; an infinite threshold, or none, is None."
-        first = None
-        if self.first is not None: first = self.first.to_dict()
+        first = self.first and self.first.to_dict()
         listed = [quote.to_dict() for quote in self.listed]
         level = {name: finite_or_none(getattr(self, name)) for name in ('alpha', 'qhat')}
         said = dict(question=self.question, first=first, listed=listed)
-        terms = ''
-        if self.promise is not None: terms = str(self.promise)
+        terms = '' if self.promise is None else str(self.promise)
         return said | dict(terms=terms) | level
 
 # %% ../../nbs/answers/quotes.ipynb #fd0d063e
 def _quote(sentence, score, p_value):
     "A sentence as a quote."
     return Quote(sentence.chunk, sentence.start, sentence.end, float(score), float(p_value))
-
-def _first_quote(pool, p_values):
-    "The best sentence, or two in a row that are better, as the quote to read first; `p_values(scores)`."
-    if not pool.sentences: return None
-    chosen, _, score = max(pool.units, key=itemgetter(1))
-    return _quote(chosen, score, p_values(score))
 
 # %% ../../nbs/answers/quotes.ipynb #ef60d840
 class Quoter(Answerer):
@@ -374,36 +347,36 @@ class Quoter(Answerer):
                              f'got a {type(cal).__name__}')
         super().__init__(kb, cal, alpha, guarantee)
 
-@patch
-def quote(self:Quoter,
-    question:str, # what is asked
-)->Quotes: # draws itself
-    "Every sentence within the threshold, best first."
-    check_question(question)
-    kb = self.check()    # documents may have come or gone
-    with question_span('quote', self) as note:
-        quotes = self._quotes(question, self.cal.score.pool_of(kb, question))
-        note([quote.p_value for quote in quotes.listed])
-    return quotes
+    def quote(self,
+        question:str, # what is asked
+    )->Quotes: # draws itself
+        "Every sentence within the threshold, best first."
+        check_question(question)
+        kb = self.check()    # documents may have come or gone
+        with question_span('quote', self) as note:
+            quotes = self._quotes(question, self.cal.score.pool_of(kb, question))
+            note([quote.p_value for quote in quotes.listed])
+        return quotes
 
-@patch
-def _quotes(self:Quoter, question, pool):
-    "The quotes from a question's scored sentences."
-    order = np.argsort(pool.scores, kind='stable')
-    p_values = np.atleast_1d(self.p_values(pool.scores))
-    kept = [i for i in order if pool.scores[i] <= self.reach]
-    listed = tuple(_quote(pool.sentences[i], pool.scores[i], p_values[i]) for i in kept)
-    first = _first_quote(pool, self.p_values)
-    return Quotes(question, first, listed, self._promise, self.qhat, self.alpha)
+    def _quotes(self, question, pool):
+        "The quotes from a question's scored sentences."
+        order = np.argsort(pool.scores, kind='stable')
+        p_values = np.atleast_1d(self.p_values(pool.scores))
+        kept = [i for i in order if pool.scores[i] <= self.reach]
+        listed = tuple(_quote(pool.sentences[i], pool.scores[i], p_values[i]) for i in kept)
+        first = None
+        if pool.sentences:    # the best of them, or two in a row that are better
+            chosen, _, score = max(pool.units, key=itemgetter(1))
+            first = _quote(chosen, score, self.p_values(score))
+        return Quotes(question, first, listed, self._promise, self.qhat, self.alpha)
 
-@patch
-def try_on(self:Quoter,
-    questions:list,      # `Question`s with known answers that did not calibrate
-    progress:bool=False, # a progress bar
-)->list: # (`Quotes`, `Label`) of each: the label's score is <= `qhat` where the answer is listed
-    "Quote for questions with known answers, and find the place of each answer."
-    found = zip(questions, labelled_pools(self.check(), questions, self.cal.score, progress))
-    return [(self._quotes(question.text, pool), label) for question, (pool, label) in found]
+    def try_on(self,
+        questions:list,      # `Question`s with known answers that did not calibrate
+        progress:bool=False, # a progress bar
+    )->list: # (`Quotes`, `Label`) of each: the label's score is <= `qhat` where the answer is listed
+        "Quote for questions with known answers, and find the place of each answer."
+        found = zip(questions, labelled_pools(self.check(), questions, self.cal.score, progress))
+        return [(self._quotes(question.text, pool), label) for question, (pool, label) in found]
 
 # %% ../../nbs/answers/quotes.ipynb #db4e0f0d
 def marked_parts(text, spans):
@@ -418,12 +391,6 @@ def marked_parts(text, spans):
     return [*parts, text[at:]]
 
 # %% ../../nbs/answers/quotes.ipynb #6b07d577
-def _by_passage(quotes):
-    "{chunk id: (chunk, its quotes)}, the passage of the best quote first."
-    passages = {}
-    for quote in quotes: passages.setdefault(quote.chunk.id, (quote.chunk, []))[1].append(quote)
-    return passages
-
 def _passage(chunk, quotes, first):
     "A passage, folded up, with its quoted sentences marked, the first quote as a whole."
     spans = [(quote.start, quote.end) for quote in quotes]
@@ -441,16 +408,14 @@ def _repr_html_(self:Quotes):
     if self.first is None:
         return to_xml((P(B(self.question)), P('Nothing is stored.')), indent=False)
     first = Blockquote(P(self.first.text, style='font-size:1.2em'), Small(self.first.source))
-    found = _by_passage(self.listed)
+    found = {}    # the passage of the best quote first
+    for quote in self.listed: found.setdefault(quote.chunk.id, (quote.chunk, []))[1].append(quote)
     counted = (f'Listed: {self.characters} characters; '
                f'sentences: {len(self)}, passages: {len(found)}. ')
-    beyond = ''
-    if self.first.score > self.qhat: beyond = 'The first quote goes beyond them. '
+    beyond = 'The first quote goes beyond them. ' if self.first.score > self.qhat else ''
     found.setdefault(self.first.chunk.id, (self.first.chunk, []))
     passages = [_passage(chunk, quotes, self.first) for chunk, quotes in found.values()]
     said = P(Small(counted, beyond))
-    promised = ()
-    if self.promise is not None: promised = self.promise.folded()
-    note = ()
-    if self.first.p_value is not None: note = P(Small(p_note(self.promise)))
+    promised = () if self.promise is None else self.promise.folded()
+    note = () if self.first.p_value is None else P(Small(p_note(self.promise)))
     return to_xml((P(B(self.question)), first, *passages, said, promised, note), indent=False)
