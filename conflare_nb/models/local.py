@@ -16,7 +16,7 @@ import numpy as np
 from fastcore.basics import patch, store_attr
 from ..documents.embedding import best_device
 from ..saving import cache_dir
-from ..documents.weights import file_sum, refuse_other_sum
+from ..documents.weights import MODEL_FILES, file_sum, from_hub, refuse_other_sum
 from .llm import LLM, around_prompt, cut_at_stop
 
 # %% auto #0
@@ -169,16 +169,22 @@ class TransformersLLM(LLM):
         if self.revision: self.name += f'@{self.revision}'
         if self.load_in_4bit: self.name += ' 4-bit'
 
-    def _load(self, auto, **kwargs):
-        "One of transformers' Auto classes; a directory never leads to the network."
+    def _folder(self, files):
+        "Where the model is; from the hub come these files, and no others."
+        if self.model == 'smollm2': return smollm2_dir()
+        if not self.directory: return from_hub(self.model, files, 'language model', self.revision)
+        if (self.directory/'config.json').exists(): return self.directory
+        raise RuntimeError(f'{self.directory} holds no model: it has no config.json')
+
+    @cached_property
+    def _settings(self): return self._folder(['config.json', *MODEL_FILES[1:]])
+
+    def _load(self, auto, folder, **kwargs):
+        "One of transformers' Auto classes, from a folder."
         import transformers
-        local = smollm2_dir() if self.model == 'smollm2' else self.directory
-        if local and not (local/'config.json').exists():
-            raise RuntimeError(f'{local} holds no model: it has no config.json')
         try:
             return getattr(transformers, auto).from_pretrained(
-                str(local or self.model), revision=self.revision, local_files_only=bool(local),
-                trust_remote_code=False, **kwargs)
+                str(folder), local_files_only=True, trust_remote_code=False, **kwargs)
         except (ImportError, OSError, ValueError) as e:
             says = ' '.join(str(e).split())[:300]
             raise RuntimeError(
@@ -186,11 +192,11 @@ class TransformersLLM(LLM):
                 'run here, and weights are read from safetensors alone.)') from e
 
     @cached_property
-    def _config(self): return self._load('AutoConfig')
+    def _config(self): return self._load('AutoConfig', self._settings)
 
     @cached_property
     def _encode(self):
-        tok = self._load('AutoTokenizer', mistral_format=False)
+        tok = self._load('AutoTokenizer', self._settings, mistral_format=False)
         if tok.bos_token is None and {'<s>', '</s>', '[INST]'} <= tok.get_added_vocab().keys():     # tekken.json
             tok.add_special_tokens(dict(bos_token='<s>', eos_token='</s>'))
             tok.chat_template = tok.chat_template or _TEKKEN_TURN
@@ -208,7 +214,8 @@ class TransformersLLM(LLM):
         more = dict(device_map={'': device}) if packed else {}
         if self.load_in_4bit: more = _four_bit(device, dtype)
         auto = _auto_class(self.name, self._config)
-        model = self._load(auto, dtype=dtype, use_safetensors=True, **more).eval()
+        folder = self._folder(MODEL_FILES)
+        model = self._load(auto, folder, dtype=dtype, use_safetensors=True, **more).eval()
         return model if more else model.to(device)     # what is packed is there already
 
     @cached_property

@@ -212,6 +212,90 @@ print(json.dumps(sorted(f.relative_to(folder).as_posix() for f in folder.rglob('
     assert set(got) == set(seen) == set(SAFE)
 
 
+TRIED = '''
+import json, time
+from conflare_nb import Embedder, Reranked
+from conflare_nb.models.load import load_llm
+tries = {
+    'embedder': lambda name: Embedder(name).folder,
+    'reranker': lambda name: Reranked(name).folder,
+    'llm': lambda name: load_llm(name).context_window,
+    'gguf': lambda name: load_llm(f'{name}/w.gguf')._engine,
+    'revision': lambda name: load_llm(name, revision='v9').context_window}
+said = {}
+for kind, name in CASES:
+    started = time.time()
+    try:
+        tries[kind](name)
+    except Exception as e:
+        said[f'{kind} {name}'] = [type(e).__name__, str(e), time.time()-started]
+print(json.dumps(said))'''
+
+CASES = [(kind, f'org/{name}') for kind in ('embedder', 'reranker', 'llm', 'gguf')
+         for name in ('gated', 'none', 'bare')] + [('revision', 'org/bare'), ('llm', 'a/b/c')]  # fmt: skip
+
+
+def strict_hub(http, _):
+    "Answers as the hub does: whose terms are not accepted, what is not there, a repository with one file of another kind."
+    path, commit = http.path.partition('?')[0], 'b' * 40
+
+    def no(code):
+        http.send(
+            403 if code == 'GatedRepo' else 404, b'{}', X_Error_Code=code, X_Error_Message=code
+        )
+
+    def told(what):
+        http.send(200, json.dumps(what).encode(), Content_Type='application/json')
+
+    if '/none' in path:
+        return http.send(
+            401, b'{}', X_Error_Code='RepoNotFound', X_Error_Message='Repository Not Found'
+        )
+    if 'v9' in path:
+        return no('RevisionNotFound')
+    files = ['README.md'] if '/bare' in path else ['model.safetensors', 'config.json', 'w.gguf']
+    if '/tree/' in path:
+        return told([dict(type='file', path=f, size=2, oid='0' * 40) for f in files])
+    if path.startswith('/api/'):
+        return told(dict(id='org/x', sha=commit, siblings=[dict(rfilename=f) for f in files]))
+    no('GatedRepo' if '/gated' in path else 'EntryNotFound')
+
+
+def test_each_reason_why_a_model_is_not_had_is_one_sentence(tmp_path):
+    home = dict(HF_HOME=str(tmp_path), HF_TOKEN='', HF_HUB_DISABLE_XET='1')
+    with serving(strict_hub) as url:
+        said = answers(TRIED.replace('CASES', repr(CASES)), HF_ENDPOINT=url, **home)
+    why = dict(
+        gated=f'accept its terms at {url}/org/gated', none='misspelt, or private', bare='has no'
+    )
+    assert set(said) == {f'{kind} {name}' for kind, name in CASES}
+    for case, (error, text, _) in said.items():
+        reason = why.get(case.rpartition('/')[2], "owner/name")
+        reason = 'no branch, tag or commit v9' if 'revision' in case else reason
+        assert reason in text and len(text) < 300 and error == 'FileNotFoundError', (case, text)
+
+
+def test_without_a_network_that_is_said_at_once_with_what_is_here(tmp_path):
+    home = dict(HF_HOME=str(tmp_path), HF_TOKEN='', HF_HUB_DISABLE_XET='1')
+    snapshot = tmp_path / 'hub/models--org--here/snapshots' / ('c' * 40)
+    snapshot.mkdir(parents=True)
+    (snapshot / 'w.gguf').write_bytes(b'GGUF')
+    cases = [(kind, 'org/gated') for kind in ('embedder', 'reranker', 'llm', 'gguf')]
+    with socket.create_server(('127.0.0.1', 0)) as silent:  # takes a call and says nothing
+        url = 'http://127.0.0.1:%d' % silent.getsockname()[1]
+        said = answers(TRIED.replace('CASES', repr(cases)), HF_ENDPOINT=url, **home)
+    said |= {
+        k + ' off': v
+        for k, v in answers(TRIED.replace('CASES', repr(cases)), HF_HUB_OFFLINE='1', **home).items()
+    }
+    for case, (error, text, seconds) in said.items():
+        here = 'Here now: ' + ('minilm' if 'embedder' in case else 'smollm2, org/here/w.gguf')
+        assert 'reranker' in case or here in text, text
+        reason = 'HF_HUB_OFFLINE' if case.endswith('off') else 'the hub cannot be reached'
+        assert reason in text and error == 'FileNotFoundError' and len(text) < 300
+        assert seconds < 5  # three of them for the hub, the rest for importing what reads the model
+
+
 WATCHED = '''
 import json, socket
 asked = []

@@ -109,7 +109,7 @@ def test_half_a_file_is_refused_in_a_line(file, tmp_path, size):
 def test_what_is_missing_is_said(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match='no file .*owner/name/FILE.gguf'):
         load_llm(str(tmp_path / 'none.gguf')).count_tokens(['a'])
-    with pytest.raises(FileNotFoundError, match='neither here, nor did the hub give it'):
+    with pytest.raises(FileNotFoundError, match='here, and .*(reached|HF_HUB_OFFLINE)'):
         load_llm('no-one/nothing/none.gguf').count_tokens(['a'])
     monkeypatch.setitem(sys.modules, 'xllamacpp', None)
     with pytest.raises(ImportError, match=r'pip install ".\[llama\]"'):
