@@ -8,10 +8,21 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/markdown.html.md"""
 from __future__ import annotations
 from collections import namedtuple
 import re
-from .rows import row_lines
+from .rows import table_lines
 
 # %% auto #0
 __all__ = []
+
+# %% ../../nbs/documents/markdown.ipynb #mdn00019
+Part = namedtuple('Part', 'level name text')     # level 1 to 6; 0: before any heading, no name
+
+def note_mark(label):
+    "The mark of a note: a word of its own, behind what it is about."
+    return f' [{label}]'
+
+def notes_part(notes):
+    "What notes say, each behind its mark, as a part; [] where there are none."
+    return [Part(1, 'Notes', '\n\n'.join(map(str.strip, notes)))] if notes else []
 
 # %% ../../nbs/documents/markdown.ipynb #mdn00006
 _FRONT = re.compile(r'(---|\+\+\+)[ \t]*\n(.*?\n)??(?:\1|\.\.\.)[ \t]*(?:\n|$)', re.S)
@@ -80,7 +91,7 @@ def shown_words(
         kind, said = token.type, token.content
         tag = kind == 'html_inline' and re.match(r'<(/?)(?:del|s|strike)\b', said)
         struck += (kind == 's_open' or bool(tag and not tag[1])) - (kind == 's_close' or bool(tag and tag[1]))
-        if kind == 'text': said = _NOTE.sub(r' [\1]', _WIKI.sub(r'\1', _NOISE.sub('', said)))
+        if kind == 'text': said = _NOTE.sub(note_mark(r'\1'), _WIKI.sub(r'\1', _NOISE.sub('', said)))
         if kind == 'image': said = shown_words(md, said, env)
         if kind in ('softbreak', 'hardbreak'): said = '\n'
         if kind == 'html_inline': said = '' if tag else _no_tag(said, shown, after.content if after else '')
@@ -212,23 +223,20 @@ class Prepared:
         "Whether a line begins a note; it goes to the others."
         note = _FOOT.fullmatch(said) if said.startswith('[^') else None
         if note is None: return False
-        self.notes.append(f'[{note[1]}] {note[2]}')
+        self.notes.append(f'{note_mark(note[1])} {note[2]}')
         while self.next < len(self.given) and re.match(' {2,}|\t', self.given[self.next]):
             self.notes[-1] += '\n'+self.given[self.next].strip()
             self.next += 1
         return True
 
 # %% ../../nbs/documents/markdown.ipynb #mdn00016
-Part = namedtuple('Part', 'level name text')     # level 1 to 6; 0: before any heading, no name
-
-def _table_lines(md, tokens, env):
-    "The rows of a table, from its tokens."
+def _table(md, tokens, env):
+    "The lines of a table, from its tokens."
     rows = []
     for token in tokens:
         if token.type == 'tr_open': rows.append([])
         if token.type == 'inline': rows[-1].append(shown_words(md, token.content, env))
-    names, *below = rows
-    return [line for row in below for line in row_lines(names, row)] or [' '.join(names)]
+    return table_lines(rows[0], rows[1:])
 
 def _shown_lines(lines, content, shown):
     "The lines of a paragraph with what is seen of them; None = nothing is."
@@ -250,7 +258,7 @@ def _rewrite(md, prepared, env):
         if token.type == 'table_open': table = at
         if token.type == 'table_close':
             first, last = tokens[table].map
-            rows = _table_lines(md, tokens[table:at], env)
+            rows = _table(md, tokens[table:at], env)
             lines[first:last] = ['\n'+'\n\n'.join(rows)+'\n'] + [None]*(last-first-1)
             table = None
         if table is not None or not token.map: continue
@@ -295,6 +303,4 @@ def markdown_parts(text):
             above.append((level, name))
             level, name = max(level, 1)+1, mark.name     # no title of the file
         if mark.kind == 'close' and above: level, name = above.pop()
-    notes = [shown_words(md, note, env) for note in prepared.notes]
-    if notes: parts.append(Part(1, 'Notes', '\n\n'.join(notes)))
-    return parts
+    return parts+notes_part([shown_words(md, note, env) for note in prepared.notes])

@@ -7,9 +7,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/markup.html.md"""
 # %% ../../nbs/documents/markup.ipynb #ma000003
 from __future__ import annotations
 from contextlib import suppress
-from itertools import chain, islice, product, zip_longest
+from itertools import chain, islice, product
 import re
 import warnings
+from .markdown import Part, note_mark, notes_part
+from .rows import names_columns, table_lines
 
 # %% auto #0
 __all__ = []
@@ -28,49 +30,6 @@ def whole_tags(text):
     end = text.rfind('>')+1
     def seen(piece): return '' if piece['hidden'] else piece['whole'] or '&lt;'
     return _PIECE.sub(seen, text[:end]) + text[end:].replace('<', '&lt;')
-
-# %% ../../nbs/documents/markup.ipynb #ma000010
-_LONGEST_ROW = 600     # characters
-
-def _named(name, cell):
-    "A cell behind the name of its column."
-    name, cell = ' '.join(name.split()).rstrip(':'), ' '.join(cell.split())
-    if not cell or not name or cell == name: return cell
-    return f'{name}: {cell}'
-
-def row_texts(names, cells):
-    "A row as lines that make sense alone: each cell behind its column's name, the first in every line."
-    named = [*filter(None, map(_named, [*names, *['']*len(cells)], cells))]
-    lines = named[:1]
-    for cell in named[1:]:
-        is_full = len(lines[-1])+len(cell) > _LONGEST_ROW
-        if is_full and lines[-1] != named[0]: lines.append(named[0])
-        lines[-1] += f'; {cell}'
-    return lines
-
-# %% ../../nbs/documents/markup.ipynb #ma000014
-_NUMBER = re.compile(r'\W{0,20}\d')
-
-def has_header(rows):
-    "Whether a first row names columns: two numbers stand below a name, or there are three names."
-    first, *others = rows
-    if not others or len(first) < 2 or not all(first[1:]) or len({*first}) < len(first):
-        return False
-    if max(map(len, first)) > 60 or any(map(_NUMBER.match, first)): return False
-    columns = [[*filter(None, column)] for column in zip(*others)]
-    numbers = [len(column) > 1 and all(map(_NUMBER.match, column)) for column in columns[1:]]
-    return len(first) > 2 or any(numbers)
-
-def table_texts(rows, heads):
-    "The rows of a table as lines, the first `heads` of them as names of the columns; one cell is a line."
-    names = [' '.join(dict.fromkeys(filter(None, column))) for column in zip(*rows[:heads])]
-    others = rows[heads:]
-    whole = [row for row in others if len(row) > 1]
-    used = map(any, zip_longest(*whole, fillvalue=''))
-    empty = [name for name, is_used in zip_longest(names, used, fillvalue=False) if name and not is_used]
-    lines = ['; '.join(empty)] if empty else []
-    for row in others: lines.extend(row_texts(names if len(row) > 1 else [], row))
-    return lines
 
 # %% ../../nbs/documents/markup.ipynb #ma000018
 def _soup(text):
@@ -251,7 +210,7 @@ def _bracket_marks(soup):
         back |= _ids([outer, outer.parent, *inner])
         if outer.get_text('', strip=True).strip('[]() ') != text.strip('[]() '):
             outer = link     # of several marks
-        outer.replace_with(f' [{label}]')
+        outer.replace_with(note_mark(label))
     return notes, back
 
 def _note_text(note, label, back):
@@ -267,7 +226,7 @@ def _note_text(note, label, back):
     note.extract()
     named = re.escape(label)
     begins = rf'^[\s()^↑.]*(\[({named})?\s*\]|{named}[.):](?=\s))?[\s()^↑.:]*'
-    return f'[{label}] {re.sub(begins, "", text).rstrip(" ↩︎↑^")}'
+    return f'{note_mark(label)} {re.sub(begins, "", text).rstrip(" ↩︎↑^")}'
 
 def _take_notes(soup):
     "The notes of a page, each behind its mark, taken out of it with the headings that had nothing else."
@@ -286,6 +245,7 @@ def _take_notes(soup):
 
 # %% ../../nbs/documents/markup.ipynb #ma000028
 _MOST_PLACES = 100_000     # of a table
+_LONGEST_CELL = 1_800      # characters; a longer one arranges the page
 
 _CLOSES = dict(tbody=['thead', 'tbody', 'tfoot', 'tr', 'td', 'th'], tr=['tr', 'td', 'th'], td=['td', 'th'])
 _CLOSES |= dict(thead=_CLOSES['tbody'], tfoot=_CLOSES['tbody'], th=_CLOSES['td'])
@@ -329,7 +289,7 @@ def _heads(rows, texts):
     if heads or any(cell.name == 'th' for row in rows for cell in row if cell): return heads
     first = [text for cell in rows[0] if cell for text in cell.find_all(string=str.strip)]
     plain = [text for text in first if not text.find_parent(['b', 'strong'])]
-    return int(not plain or has_header(texts))
+    return int(not plain or names_columns(texts[0], texts[1:], expected=False))
 
 def _set_table(table, new_tag, holding):
     "Write a table as a paragraph a row, unless it only arranges what is on the page."
@@ -338,7 +298,7 @@ def _set_table(table, new_tag, holding):
     width = 1+max((x for _, x in filled), default=0)
     if width < 2: return
     flat = {id(cell): _flat(cell) for cell in filled.values()}
-    if max(map(len, flat.values())) > 3*_LONGEST_ROW: return
+    if max(map(len, flat.values())) > _LONGEST_CELL: return
     rows, texts = [], []
     for y in sorted({y for y, _ in filled}):
         row = [filled.get((y, x)) for x in range(width)]
@@ -351,9 +311,10 @@ def _set_table(table, new_tag, holding):
         for row, said in zip(rows, texts):
             said[:] = [text*(cell is not before) for text, cell, before in zip(said, row, [table, *row])]
             is_named = row[0] is not None and row[0].name == 'th' and said[0]
-            if is_named: said[:2] = [_named(said[0], said[1]) or said[0]]
+            if is_named and said[1]: said[:2] = [f'{said[0].rstrip(":")}: {said[1]}']
     caption = table.caption
-    lines = table_texts(texts, heads)
+    names = [' '.join(dict.fromkeys(filter(None, column))) for column in zip(*texts[:heads])]
+    lines = table_lines(names, texts[heads:])
     if caption is not None: lines = [_flat(caption), *lines]
     table.clear()
     for line in lines:
@@ -412,7 +373,7 @@ def _parts(soup, left_out):
     return [(level, name, str(said), tag) for level, name, said, tag in found]
 
 def page_parts(text):
-    "The title of a page or '', and (level, name, text) of what is before its headings and below each."
+    "The title of a page or '', and the `Part`s before its headings and below each."
     soup = _soup(text)
     title = _flat(soup.title) if soup.title else ''
     for tag in soup('title'): tag.decompose()
@@ -433,9 +394,8 @@ def page_parts(text):
         _set_numbers(whole)
         parts = _parts(whole, ())
     emptied = {*map(id, filter(None, above))}
-    parts = [part[:3] for part in parts if part[2].strip() or id(part[3]) not in emptied]
-    if notes: parts.append((1, 'Notes', '\n\n'.join(notes)))
-    return title, parts
+    parts = [Part(*part[:3]) for part in parts if part[2].strip() or id(part[3]) not in emptied]
+    return title, parts+notes_part(notes)
 
 # %% ../../nbs/documents/markup.ipynb #ma000046
 _WIDER = {

@@ -17,7 +17,8 @@ import posixpath
 import re
 import unicodedata
 from fastcore.basics import patch
-from .markup import has_header, table_texts
+from .markdown import note_mark
+from .rows import table_lines, table_parts
 
 # %% auto #0
 __all__ = []
@@ -257,7 +258,7 @@ def cells(self:Office, row, above, kind):
 def write_footnoteReference(self:Office, mark):
     "The mark of a note, numbered in the order of the text."
     self.notes.append((mark.tag.removesuffix('Reference'), mark.get('id')))
-    return f' [{len(self.notes)}]'
+    return note_mark(len(self.notes))
 
 Office.write_endnoteReference = Office.write_footnoteReference
 
@@ -269,7 +270,7 @@ def written_notes(self:Office):
         if self.notes: known |= {(kind, note.get('id')): note for note in self.open(f'word/{kind}s.xml')}
     written = ''
     for mark, note in enumerate(self.notes, 1):
-        if note in known: written += _tag('div', f'[{mark}] {self.inner(known[note]).removeprefix("<p>")}')
+        if note in known: written += _tag('div', f'{note_mark(mark)} {self.inner(known[note]).removeprefix("<p>")}')
     return _tag('h1', 'Notes')+written if written else ''
 
 # %% ../../nbs/documents/office.ipynb #of000021
@@ -474,7 +475,6 @@ def sheets(path, left):
     for sheet in load_workbook(path, data_only=True).worksheets:
         lines = []
         for rows in _tables(_cells(sheet, left)):
-            while len(rows) > 1 and len(rows[0]) > 1 and len([*filter(None, rows[0])]) == 1:
-                lines += filter(None, rows.pop(0))     # a title
-            lines += table_texts(rows, int(has_header(rows)))
+            above, *table = table_parts(rows, expected=False)
+            lines += above+table_lines(*table)
         yield sheet.title + (sheet.sheet_state != 'visible')*' (hidden)', lines

@@ -32,7 +32,7 @@ from ..words import first_of, plural
 from .apart import Children
 from .pdf_file import pdf_pages, scrambled_pages, without_cuts
 from .markup import declared_text, page_parts
-from .markdown import Part as _Part, front_matter, markdown_parts
+from .markdown import Part, front_matter, markdown_parts
 from .office import Office, sheets, unread_words, xml_tree
 from .structured import notebook_parts, rst_parts
 from .pdf_headings import Heading, found_headings, running_titles
@@ -91,7 +91,7 @@ def check_size(name, **held):
 
 # %% ../../nbs/documents/reading.ipynb #58aa9f10
 def _sections(parts):
-    "`Section`s from `_Part`s in reading order."
+    "`Section`s from `Part`s in reading order."
     above, out = {}, []     # the headings above a part, by their level
     for part, after in zip(parts, [*parts[1:], None]):
         above = {level: name for level, name in above.items() if level < part.level}
@@ -109,7 +109,7 @@ def _titled(parts, title):
     first, *rest = parts
     if title not in ('', first.name): return parts, title
     rest = [part._replace(level=0) if part[:2] == first[:2] and part.text.strip() else part for part in rest]
-    if first.text.strip() or rest: parts = [_Part(0, '', first.text), *rest]
+    if first.text.strip() or rest: parts = [Part(0, '', first.text), *rest]
     return parts, first.name
 
 # %% ../../nbs/documents/reading.ipynb #81be1fcf
@@ -137,7 +137,7 @@ def _page(text, name):
         raise
     except Exception as e:
         raise ValueError(f'{name}: not a readable HTML page ({type(e).__name__})') from e
-    return title, [_Part(*part) for part in parts]
+    return title, parts
 
 def _read_html(text, name):
     "An HTML file as a `Document`."
@@ -355,7 +355,7 @@ def _read_book(path, name):
         title, pages = _chapters(archive)
         texts = [declared_text(raw, name) or decode_text(raw, name) for raw in pages]
         parts = [part for text in texts for part in _page(text, name)[1]]
-    parts, title = _titled(parts or [_Part(0, '', '')], title)
+    parts, title = _titled(parts or [Part(0, '', '')], title)
     return Document(name, title or Path(name).stem, _sections(parts))
 
 # %% ../../nbs/documents/reading.ipynb #wo000009
@@ -372,11 +372,11 @@ def _read_mail(path, name):
     letter = message_from_bytes(path.read_bytes(), policy=policy.default)
     bodies = [letter.get_body((kind,)) for kind in ('plain', 'html')]
     bodies = [body for body in bodies if body is not None and _mail_text(body, name).strip()]
-    parts = [_Part(0, '', '')]
+    parts = [Part(0, '', '')]
     if bodies:
         text = _mail_text(bodies[0], name)
         is_page = bodies[0].get_content_subtype() == 'html'
-        parts = _page(text, name)[1] if is_page else [_Part(0, '', text)]
+        parts = _page(text, name)[1] if is_page else [Part(0, '', text)]
     meta = {key.lower(): ' '.join(str(letter[key]).split()) for key in ('Subject', 'From', 'To', 'Date') if letter[key]}
     head = [f'{key.title()}: {value}' for key, value in meta.items() if key != 'subject']
     attached = [one.get_filename() or one.get_content_type() for one in letter.iter_attachments()]

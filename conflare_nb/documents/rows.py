@@ -1,4 +1,4 @@
-"""Tables of data, CSV and JSON: each row becomes a line that makes sense alone
+"""Tables of every format, CSV and JSON: each row becomes a line that makes sense alone
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/rows.html.md"""
 
@@ -27,9 +27,9 @@ def row_lines(
     "A row as lines that make sense alone: each cell behind its column's name, the key in each line."
     said = []
     for name, cell in zip_longest(names, cells, fillvalue=''):
-        name, cell = ' '.join(name.split()), ' '.join(cell.split())
+        name, cell = ' '.join(name.split()).rstrip(':'), ' '.join(cell.split())
         before = ''
-        if name: before = f'{name}: '
+        if name and name != cell: before = f'{name}: '
         if cell: said.extend(before+part for part in _PART.findall(cell))
     if not said: return []
     key = said[0][:100]
@@ -37,6 +37,16 @@ def row_lines(
     for one in said[1:]:
         if len(lines[-1])+len(one) > _LONGEST and lines[-1] != key: lines.append(key)
         lines[-1] += f'; {one}'
+    return lines
+
+def table_lines(names, rows):
+    "The rows of a table as lines, behind the names that no row has a value for; one cell alone is a line across."
+    used = map(any, zip_longest(*rows, fillvalue=''))
+    empty = [name for name, is_used in zip_longest(names, used, fillvalue=False) if name and not is_used]
+    lines = ['; '.join(empty)] if empty else []
+    for row in rows:
+        is_across = len(row) == 1 < len(names)
+        lines.extend(row_lines([] if is_across else names, row))
     return lines
 
 # %% ../../nbs/documents/rows.ipynb #rows0009
@@ -63,10 +73,12 @@ def _sign(text):
 _DATA = re.compile(r'[-+(~]?[$€£¥]?\s?\d[\d.,:/\s-]*[%€$£)]*|\S+@\S+\.\w+|https?://\S+', re.I)
 _TIME = re.compile(r'(?:1[89]|20)\d\d(?:[-/]\d\d?){0,2}|Q[1-4]')
 
+_NUMBER = re.compile(r'\W{0,20}\d')
+
 def _look(cell): return re.sub('[^\\W\\d_]+', 'a', re.sub(r'\d[\d.,]*', '9', cell.strip()))
 
-def _names_columns(row, below):
-    "Whether a row names the columns of those below it."
+def names_columns(row, below, expected=True):
+    "Whether a row names the columns of those below it, as is expected or has to show."
     below = [other for other in below[:200] if other != row]     # names may be repeated
     for at, cell in enumerate(row):
         column = [other[at].strip() for other in below if len(other) > at and other[at].strip()]
@@ -75,15 +87,18 @@ def _names_columns(row, below):
         if is_time or not cell: continue
         alike = re.search(r'\d', cell) and {_look(other) for other in column} == {_look(cell)}
         if _DATA.fullmatch(cell) or cell in column or alike: return False
-    return True
+    if expected: return True
+    if not below or not all(row[1:]) or len({*row}) < max(len(row), 2) or max(map(len, row)) > 60: return False
+    columns = [[*filter(None, column)] for column in [*zip(*below)][1:]]
+    return len(row) > 2 or any(len(column) > 1 and all(map(_NUMBER.match, column)) for column in columns)
 
-def _parts(rows):
+def table_parts(rows, expected=True):
     "What stands above a table, the names of its columns or [], and its other rows."
     first = next((at for at, row in enumerate(rows[:20]) if _filled(row) > 1), 0)
     if 2*sum(_filled(row) > 1 for row in rows[first:]) < len(rows)-first: first = 0     # one column
     above = [''.join(row).strip() for row in rows[:first]]
     names, below = rows[first], rows[first+1:]
-    if below and not _names_columns(names, below): return above, [], rows[first:]
+    if (below or not expected) and not names_columns(names, below, expected): return above, [], rows[first:]
     return above, names, [row for row in below if row != names]
 
 # %% ../../nbs/documents/rows.ipynb #rows0015
@@ -103,11 +118,10 @@ def table_text(text, name):
         rows = _cut(text, sign, quoting=csv.QUOTE_NONE)     # between tabs, a quotation mark is one
     rows = [row for row in rows if _filled(row)]
     if not rows: return '', ''
-    above, names, below = _parts(rows)
+    above, names, below = table_parts(rows)
     _no_questions(names or rows[0], name)
-    lines = [line for row in below for line in row_lines(names, row)] or [' '.join(names)]
     title, *others = above or ['']
-    return title, '\n\n'.join([*filter(None, others), *lines])
+    return title, '\n\n'.join([*filter(None, others), *table_lines(names, below)])
 
 # %% ../../nbs/documents/rows.ipynb #rows0018
 def _flat(value, name=''):

@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/structured.html.md"""
 from __future__ import annotations
 import json
 import re
-from .markdown import Part, markdown_parts
+from .markdown import Part, markdown_parts, note_mark
 
 # %% auto #0
 __all__ = []
@@ -56,7 +56,7 @@ _LITERAL = re.compile(r'``([^`\n]{1,500}(?:\n[^`\n]{1,500})?)``')
 _RST_MARKS = ((re.compile(r'(?<![\w.])([^\W_](?:[\w.-]{0,98}[^\W_])?)_{1,2}(?=[\s.,;:!?)]|$)'), r'\1'), (_ROLE, r'\1'),
               (re.compile(r'(?<!\w)\*\*(?=\S)([^*\n]+?)\*\*(?!\w)'), r'\1'),
               (re.compile(r'(?<![\w*])\*(?=[^\s*])([^*\n]+?)\*(?![\w*])'), r'\1'),
-              (re.compile(r'[ \t]{0,9}\[(#?[\w*-]+)\]_(?!\w)'), r' [\1]'),
+              (re.compile(r'[ \t]{0,9}\[(#?[\w*-]+)\]_(?!\w)'), note_mark(r'\1')),
               (re.compile(r'(?<!\w)\|([^|\s][^|\n]*)\|_{0,2}'), r'\1'),
               (re.compile(r'\\(?=\S)'), ''),
               (re.compile(r'\\[ \t]'), ''))

@@ -140,7 +140,7 @@ def test_tables_of_nothing_and_broken_ones(tmp_path):
         (tmp_path / 't.csv').write_text(held)
         assert read_document(tmp_path / 't.csv').sections == ()
     (tmp_path / 't.csv').write_text('only,heads\n')
-    assert read_document(tmp_path / 't.csv').sections[0].text == 'only heads'
+    assert read_document(tmp_path / 't.csv').sections[0].text == 'only; heads'
     (tmp_path / 't.csv').write_text('a,b\n"open')
     with pytest.raises(ValueError, match='t.csv: not a readable table'):
         read_document(tmp_path / 't.csv')
