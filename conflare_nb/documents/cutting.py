@@ -120,8 +120,9 @@ _BEGINS = set('a an the this that these those there it its he she they we you i 
 _ORDINAL_AFTER = set('am der dem den des die das zum vom im bis ab seit jeden dieser the'.split())
 _MONTHS = set('januar jänner februar märz april mai juni juli august september oktober november dezember january '
               'february march may june july october december'.split())
-_END = re.compile(r'(?<![.!?…؟۔])[.!?…؟۔]+(?:["\'”’“)\]«‹]|[ \u00a0\u202f]?[»›])*(?=\s)'
-                  r'|[。！？｡।॥։။።]+[」』”’）]*|\n\s*\n')
+_MARKS = r'(?:[⁰¹²³⁴-⁹]|[ \u00a0]?\[[\w*†‡§#]{1,9}\])*'     # of notes, behind a stop
+_END = re.compile(r'(?<![.!?…؟۔])[.!?…؟۔]+(?:["\'”’“)\]«‹]|[ \u00a0\u202f]?[»›])*'+_MARKS+r'(?=\s)'
+                  r'|[。！？｡।॥։။።]+[」』”’）]*'+_MARKS+r'|\n\s*\n')
 _SPACE = re.compile(r'\s*')
 _WORD = re.compile(r'\w+')
 

@@ -23,17 +23,16 @@ def _signs():
     "Signs that are written on letters, as many vowels are."
     return ''.join(sign for sign in map(chr, range(0x20000)) if category(sign) in ('Mn', 'Mc'))
 
-def _figure(sign):
-    "How a sign that stands for a number is written; '' for any other."
-    if category(sign) == 'No': return decomposition(sign).split()[:1]
-    return ['']*sign.isdecimal()
+def _way(sign):
+    "How a sign is written that stands for others: '<super>'; '' for a figure as such."
+    return '' if sign.isdecimal() else decomposition(sign).split(' ')[0]
 
 def _pieces(text):
     "(start, end, plain form) of each letter with the signs on it; of what goes, the form is ''."
     gone = {place for match in _LINE_END.finditer(text)
             if text[match.start()-1].islower() and text[match.end()].islower()
             for place in range(*match.span())}
-    before = []
+    before = None     # the way of a number's last figure, where it stands just before
     letters = re.compile(f'.[{_signs()}\u1160-\u11ff]*', re.S)     # Korean syllables may come in parts
     for match in letters.finditer(text):
         start, end = match.span()
@@ -41,10 +40,10 @@ def _pieces(text):
             yield start, end, ''
             continue
         form = normalize('NFKC', _UNSEEN.sub('', match[0]))
-        figure = _figure(match[0][0])
-        melts = before and figure and form[:1].isdigit()
-        if melts and (figure != before or figure[0] not in ('', '<super>', '<sub>')): form = f' {form}'
-        if form: before = figure
+        way = _way(match[0][0])
+        follows = before is not None and form[:1].isdigit()
+        if follows and (way != before or way not in ('', '<super>', '<sub>')): form = f' {form}'
+        if form: before = way if form[-1].isdigit() else None
         yield start, end, form
 
 def _is_plain(text):

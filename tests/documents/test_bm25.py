@@ -164,7 +164,7 @@ def test_on_disk_ties_stand_in_order_whatever_the_number_asked_for(tmp_path):
         ('हिन्दी दवा', ['हिन्दी', 'दवा']),
         ('Ärzte ÄRZTE ﬁx medi-\ncation', ['ärzte', 'ärzte', 'fix', 'medication']),
         ('a_b-c', ['a', 'b', 'c']),
-        ('10² ½Ⅷ', ['10', '2', '1', '2viii']),
+        ('10² ½Ⅷ 5㎡3', ['10', '2', '1', '2viii', '5m2', '3']),
     ],
 )
 def test_words_of_other_scripts(text, words, tmp_path):

@@ -118,6 +118,7 @@ SENTENCES = {
     'dotted': 'The U.S. Army paid 5 dollars.|Ask Ph.D. Lee at 5 p.m. Monday.|We left the U.S.|The rest stayed.|Acme Inc. Berlin sells it.',
     'guillemets': 'Er sagt: «Halt.»|Dann geht er.|« Stop ! »|Elle part.|Er sagt: »Halt.«|Dann „Geh.“|So.',
     'code': 'Read on.|Run this:\n\n```\n# install. It\n\npip install x. Then y\n```|~~~\na. B\n~~~|Then go.',
+    'notes': 'It keeps 28 days. [1]|Sold in May.[2] [3]|Is it safe? [a]|Yes.¹|See [4].|[Or not.]',
     'rows': 'Model: HB-5; Note: Keep it. Wash it.|Model: HB-7; Note: No. Not.',
     'German': 'Nehmen Sie z. B. Milch.|Das ist ca. 1 Glas, d. h. 200 ml.',
     'paragraphs': 'Storage|Keep it cold',
