@@ -72,6 +72,7 @@ LINTERS = {
     'ruff': (BIN / 'ruff', 'check', '--quiet', 'conflare_nb', 'tools', 'tests', 'benchmarks'),
     'ruff format': (BIN / 'ruff', 'format', '--quiet', '--check', 'tools', 'tests', 'benchmarks'),
     'the order of the rooms': (BIN / 'lint-imports', '--no-logo'),
+    'the types that an editor sees': (PY, 'tools/typed.py'),
     'the rules of the house': (PY, '-m', 'pytest', '-q', '--no-header', 'tests/house'),
 }
 

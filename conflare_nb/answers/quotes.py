@@ -240,7 +240,7 @@ def label_quotes(
     return [label for _, label in labelled_pools(kb, questions, score, progress)]
 
 def calibrate_quotes(
-    kb,                  # `KnowledgeBase`
+    kb:KnowledgeBase,    # as `create` or `open` gives it
     questions:list,      # `Question`s like the ones that users will ask
     score:QuoteScore=QuoteScore(), # of sentences
     *,
@@ -337,7 +337,7 @@ def _quote(sentence, score, p_value):
 class Quoter(Answerer):
     "Quotes the sentences that answer, within a calibrated threshold."
     def __init__(self,
-        kb,                   # `KnowledgeBase`
+        kb:KnowledgeBase,     # as `create` or `open` gives it
         cal:QuoteCalibration, # measured on this very knowledge base; any other is refused
         alpha:float=.1,       # miscoverage level, 0 < alpha < 1; smaller = more sentences
         guarantee:Guarantee=Marginal(), # such as `OfGroup(kind)`, `ByDocument()`

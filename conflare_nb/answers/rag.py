@@ -17,7 +17,7 @@ from .particulars import UNKNOWN, is_unknown
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.store import KnowledgeBase, hits_of
-from ..models.llm import seconds_needed, timed_pieces
+from ..models.llm import LLM, seconds_needed, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
 from ..saving import storable_text
@@ -163,7 +163,7 @@ class ConformalRAG:
     "Answers questions from what a retriever finds, or from what a quoter quotes."
     def __init__(self,
         retriever,             # `ConformalRetriever`, or another; not asked with a quoter
-        llm,                   # an `LLM`
+        llm:LLM,               # as `load_llm` gives it
         max_new_tokens:int=48, # longest reply
         from_quotes=None,      # a `Quoter`: the model reads its sentences instead of the chunks
         *,
@@ -335,7 +335,7 @@ def do_certain_rag(
     calibration_records:list,   # dicts with "cosine_distance", None = no answer; or a `Calibration`
     error_rate:float,           # miscoverage level, 0 < error_rate < 1
     *,
-    llm,                        # an `LLM`
+    llm:LLM,                    # as `load_llm` gives it
     return_retrieved_chunks:bool=True, # give the context back too
     progress:bool=True,         # say before the model is asked how much it reads, and for how long
 ): # (reply, context), or the reply; context: the chunks' texts, best first, blank lines between

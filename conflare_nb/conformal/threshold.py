@@ -61,7 +61,7 @@ def number_or_array(x):
 # %% ../../nbs/conformal/threshold.ipynb #ea1e4236
 def conformal_rank(
     n:int|np.ndarray,       # size of the calibration set, >= 0
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
+    alpha:float|str|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
 )->int|np.ndarray: # k, from 1; `n+1` or more = no finite threshold; an array if an argument is one
     "Rank k of the threshold among n scores: ceil((n+1)(1-alpha)), exactly (Vovk et al. 2005)."
     places = _checked_size(n) + 1
@@ -71,7 +71,7 @@ def conformal_rank(
 
 # %% ../../nbs/conformal/threshold.ipynb #4c3abe69
 def min_calibration_size(
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
+    alpha:float|str|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
 )->int|np.ndarray: # ceil(1/alpha) - 1
     "The smallest calibration set whose threshold is finite at `alpha`."
     numerators, denominators = exact_parts(alpha)
@@ -103,7 +103,7 @@ def check_probability(name, p):
 # %% ../../nbs/conformal/threshold.ipynb #5b87e8f6
 def pac_rank(
     n:int,                  # size of the calibration set
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
+    alpha:float|str|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
     delta:float=.1,         # probability that the set misleads, in (0, 1); smaller = larger rank
 )->int|np.ndarray: # k, counted from 1; `n+1` where even the largest score is not enough
     "The smallest rank that covers 1-alpha with probability 1-delta (Vovk 2012)."
@@ -118,7 +118,7 @@ def pac_rank(
 
 def conformal_quantile(
     scores:list|np.ndarray, # calibration scores, higher = stranger; `inf` = nothing answers
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
+    alpha:float|str|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
     method:str='exact',     # "exact", or "pac": holds for this very set with probability 1-delta
     delta:float=.1,         # with "pac": probability that a calibration set misleads
 )->float|np.ndarray: # qhat, in score units; `inf` = retrieve everything; an array if alpha is one
@@ -162,7 +162,7 @@ def _band(quantile, n, alpha, level):
 
 def beta_band(
     n:int,                  # size of the calibration set
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
+    alpha:float|str|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
     level:float=.9,         # mass between the two ends, 0 < level < 1
 )->tuple: # lower and upper coverage, each like alpha; (1., 1.) where `qhat` is infinite
     "Band of the coverage of one threshold: Beta(k, n+1-k) for continuous scores (Vovk 2012)."
@@ -173,7 +173,7 @@ def beta_band(
 # %% ../../nbs/conformal/threshold.ipynb #b34322cd
 def empirical_band(
     n:int,                  # size of the calibration set
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
+    alpha:float|str|np.ndarray, # miscoverage level(s), 0 < alpha < 1; "1/3" is exact
     m:int,                  # size of the test set, > 0
     level:float=.9,         # mass between the two ends (at least), 0 < level < 1
 )->tuple: # lower and upper share of covered test questions, each like alpha

@@ -19,6 +19,7 @@ from ..labels.judges import answer_overlap, answering_chunks, plain_words
 from ..labels.labeling import share_text
 from ..answers.rag import ConformalRAG
 from ..words import progress_bar
+from ..models.llm import LLM
 
 # %% auto #0
 __all__ = ['Cause', 'Finding', 'is_right', 'Diagnosis', 'diagnose']
@@ -425,7 +426,7 @@ def _check(retriever, questions):
 
 def diagnose(
     retriever,         # `ConformalRetriever`
-    llm,               # an `LLM`; None = look at the retrieval alone
+    llm:LLM|None,      # None = look at the retrieval alone
     questions:list,    # `Question`s with known answers that did not calibrate
     answers:int=20,    # questions to ask the model, at most two calls each
     *,

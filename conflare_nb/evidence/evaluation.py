@@ -23,6 +23,8 @@ from ..words import check_list
 from ..labels.question import Question, one_per_document, question_clusters
 from ..labels.question import question_group, split_questions
 from ..retrieval.retriever import answer_ranks
+from ..documents.store import KnowledgeBase
+from ..retrieval.calibration import Calibration
 
 # %% auto #0
 __all__ = ['Rankings', 'rank_questions', 'coverage_table', 'conditional_coverage', 'cost_table', 'drawn_splits', 'crossed_table',
@@ -96,7 +98,7 @@ def _rankings(walked, score, unanswerable=()):
         _matrix(tokens, 0).cumsum(axis=1), score, unanswerable)
 
 def rank_questions(
-    kb,                  # `KnowledgeBase`
+    kb:KnowledgeBase,    # as `create` or `open` gives it
     questions:list,      # `Question`s with known answers
     depth:int|None=None, # chunks to look at, the rest counts as never retrieved; default: all
     progress:bool=True,  # show a progress bar
@@ -188,7 +190,7 @@ def _group_table(cal, test, alpha, by, min_size):
     return pd.DataFrame(rows, columns=_BY_GROUP)
 
 def coverage_table(
-    cal,               # `Calibration`
+    cal:Calibration,   # as `calibrate` gives it
     test:Rankings,     # of questions that did not calibrate, by the same score
     alphas:tuple=(.2,.1,.05), # miscoverage levels, each 0 < alpha < 1
     by=None,           # "kind", or a function of a question's text, as calibrated: by group

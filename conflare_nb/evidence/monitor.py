@@ -19,7 +19,7 @@ from ..conformal.clusters import empirical_cluster_band
 from ..conformal.drift import alarm_level, bunched_martingale, document_p_values
 from ..conformal.drift import first_alarm, online_p_values
 from ..conformal.threshold import Alpha, covered
-from ..documents.store import Rows, sql_text
+from ..documents.store import KnowledgeBase, Rows, sql_text
 from ..saving import digest, finite_or_none, storable_text
 from ..words import progress_bar, utc_now
 
@@ -243,7 +243,7 @@ def _plot_days(state, ax):
 class DriftMonitor(Answerer):
     "Drift monitor: an alarm if live questions stop being like the calibration questions."
     def __init__(self,
-        kb,               # `KnowledgeBase`, which keeps the rows
+        kb:KnowledgeBase, # `KnowledgeBase`, which keeps the rows
         cal:Calibration,  # measured on it: another is refused
         delta:float=BET_DELTA, # probability of ever raising a false alarm, 0 < delta < 1
         alpha:float=.1,   # level in use, for the daily coverage, 0 < alpha < 1

@@ -14,6 +14,7 @@ from ..conformal.clusters import Band, empirical_cluster_band, found_p_values
 from ..conformal.threshold import Alpha, conformal_quantile, conformal_rank, tied_rank
 from ..labels.filters import words_in
 from ..labels.question import question_clusters
+from ..documents.store import KnowledgeBase
 
 # %% auto #0
 __all__ = ['Comparison', 'compare_questions']
@@ -197,7 +198,7 @@ def _p_covered(ours, our_documents, theirs, their_documents, alpha):
 def compare_questions(
     ours:list,      # `Question`s to calibrate with
     theirs:list,    # `Question`s that users ask
-    kb,             # `KnowledgeBase` they are asked of
+    kb:KnowledgeBase, # that they are asked of
     alpha:float=.1, # miscoverage level at which to compare the distances of nearest chunks
 )->Comparison:
     "Tests whether two sets of questions differ: length, question words, embedding, nearest chunk."

@@ -18,6 +18,8 @@ from ..documents.plain import file_name, letter_patterns, plain_text
 from ..documents.places import contents_of
 from ..words import first_of, plural
 from .question import Question
+from ..documents.store import KnowledgeBase
+from ..models.llm import LLM
 
 # %% auto #0
 __all__ = ['Verdict', 'Judge', 'contains_answer', 'answering_chunks', 'ContainsJudge', 'answer_overlap', 'CompareJudge',
@@ -175,7 +177,7 @@ def warn_of_labels(known):
 
 # %% ../../nbs/labels/judges.ipynb #answering
 def answering_chunks(
-    kb,             # `KnowledgeBase`
+    kb:KnowledgeBase, # as `create` or `open` gives it
     questions:list, # `Question`s
 )->list: # one set of chunk ids a question; empty if no chunk of the knowledge base answers
     "The chunks known to answer: in the sections that are named, else with the answer's words."
@@ -253,7 +255,7 @@ class CompareJudge(_ByModel):
     enough = .5     # `answer_overlap` from which a reply counts as the known answer
 
     def __init__(self,
-        llm, # `LLM` that answers
+        llm:LLM, # one that answers
     ):
         super().__init__(llm, f'compare/1 {llm.name} min_score={self.enough:g}')
 
@@ -315,7 +317,7 @@ class LikelihoodJudge(_ByModel):
     gain = .6        # over no chunk, and over the others' median: log-likelihood a token
 
     def __init__(self,
-        llm,                # `LLM` that can score, such as the embedded one
+        llm:LLM,            # one that can score, such as the embedded one
         contains:bool=True, # chunks that contain the answer are accepted before the model is asked
     ):
         settings = f'within={self.within:g} gain={self.gain:g} contains={contains}'

@@ -17,7 +17,7 @@ from .question import Question
 from ..saving import digest
 from ..words import check_list, check_type, progress_bar, utc_now
 from ..documents.cutting import Chunk
-from ..documents.store import Rows, hits_of, sql_text
+from ..documents.store import hits_of, KnowledgeBase, Rows, sql_text
 from ..documents.late import LateHybrid
 from ..documents.score import Score
 
@@ -198,7 +198,7 @@ def _labels_by_judge(judge, kb, questions, depth, progress, score):
 
 # %% ../../nbs/labels/labeling.ipynb #8c30c564
 def label_questions(
-    kb,                    # `KnowledgeBase`
+    kb:KnowledgeBase,      # as `create` or `open` gives it
     questions:list,        # `Question`s
     judge:Judge|None=None, # who says what answers; default: the known answers, without rows
     depth:int|None=None,   # chunks to examine; default: all by the known answers, 30 by a judge

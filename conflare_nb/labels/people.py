@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from fastcore.basics import patch
 from .judges import plain_words
 from .labeling import Label, not_found, verdict_key, verdict_rows
-from ..documents.store import hits_of, sql_text
+from ..documents.store import hits_of, KnowledgeBase, sql_text
 from .question_store import kept_questions, question_rows, question_to_row
 from .question import Question
 from .writing import in_turn
@@ -89,7 +89,7 @@ def _to_look_at(kb, items, audit, depth, score):
 class JudgingSession(Session):
     "Session in which one person judges chunks, one at a time; every verdict is saved at once."
     def __init__(self,
-        kb,         # `KnowledgeBase`
+        kb:KnowledgeBase, # as `create` or `open` gives it
         items:list, # `Question`s, to walk their rankings; or `Label`s, to look at their chunks
         name:str,   # who judges; verdicts are kept under the judge "person:" + name
         depth:int=30, # with questions: chunks to look at for each, from the best

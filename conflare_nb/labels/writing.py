@@ -13,11 +13,12 @@ from fastcore.basics import patch
 from ..saving import digest, storable_text
 from ..words import plural, progress_bar
 from ..documents.cutting import Chunk, sentence_spans
-from ..documents.store import sql_text
+from ..documents.store import KnowledgeBase, sql_text
 from ..models.concurrency import PaidWork
 from .question import Question
 from .filters import question_problem, vector_problem, words_in
 from .question_store import kept_questions, question_rows, question_to_row, row_to_question
+from ..models.llm import LLM
 
 # %% auto #0
 __all__ = ['Generated', 'generate_questions']
@@ -286,8 +287,8 @@ class Generated:
 
 # %% ../../nbs/labels/writing.ipynb #d28c105e
 def generate_questions(
-    kb,                  # `KnowledgeBase`
-    llm,                 # an `LLM`
+    kb:KnowledgeBase,    # as `create` or `open` gives it
+    llm:LLM,             # as `load_llm` gives it
     n:int,               # questions to keep
     topic:str='',        # what they should be about; default: anything
     seed:int=0,          # another seed, other sentences first

@@ -199,7 +199,7 @@ def passage_fields(kb, labels, before=None):
 
 # %% ../../nbs/retrieval/calibration.ipynb #8340abff
 def calibrate(
-    kb,                  # `KnowledgeBase`
+    kb:KnowledgeBase,    # as `create` or `open` gives it
     questions:list,      # `Question`s like those that will be asked
     depth:int|None=None, # chunks to look at for each; default: 30 for a judge, otherwise all
     source:str='',       # where the questions come from; default: "gold answers" without a judge

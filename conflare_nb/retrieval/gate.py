@@ -14,6 +14,7 @@ from ..conformal.abstain import gate_from_unanswerable, gate_levels, gate_thresh
 from ..conformal.threshold import as_scores
 from ..saving import digest, refuse_differences
 from ..words import plural
+from ..documents.store import KnowledgeBase
 
 # %% auto #0
 __all__ = ['nearest_distances', 'Gate', 'calibrate_gate']
@@ -71,7 +72,7 @@ def _questions_print(cal):
     return digest([[label.question, label.text] for label in cal.scored_labels])[:16]
 
 def calibrate_gate(
-    kb,                    # `KnowledgeBase`
+    kb:KnowledgeBase,      # as `create` or `open` gives it
     cal:Calibration,       # measured on it; its own questions calibrate the gate
     share:float|None=None, # of alpha for the gate, 0 to 1; default: 1/5, or 0 if n < 200
     unanswerable:list=(),  # texts of unanswerable questions, instead of a share

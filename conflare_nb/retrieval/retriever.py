@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 # %% ../../nbs/retrieval/retriever.ipynb #86021e58
 from __future__ import annotations
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
@@ -15,10 +16,12 @@ from .calibration import Answerer, Calibration, p_note
 from .promise import Promise
 from ..conformal.threshold import Alpha, conformal_quantile
 from ..documents.store import KnowledgeBase, hits_of
+from ..documents.cutting import Hit
 from ..conformal.guarantee import Guarantee, Marginal
 from .gate import nearest_distances
 from ..documents.score import Distance
 from .traces import question_span
+if TYPE_CHECKING: import pyarrow as pa
 
 # %% auto #0
 __all__ = ['Retrieved', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', 'records_threshold', 'conformal_filter']
@@ -28,7 +31,7 @@ __all__ = ['Retrieved', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', '
 class Retrieved:
     "The chunks retrieved for one query, and what is promised of them."
     query:str            # the question
-    chunks:object        # `pyarrow.Table` as of a search, with "similarity", "rank" and "p_value"
+    chunks:pa.Table      # as of a search, with "similarity", "rank" and "p_value"
     promise:Promise      # what is promised of them
     qhat:float|None=None # the threshold on the score; None for top-k
     alpha:float|None=None # miscoverage level; None for a k that was not calibrated
@@ -47,7 +50,7 @@ class Retrieved:
         "How much it is, in words."
         return f'{plural(len(self), "chunk")}, {plural(self.tokens, "token")}'
 
-    def rows(self)->list:
+    def rows(self)->list[Hit]:
         "The `Hit`s, best first."
         return hits_of(self.chunks)
 
@@ -92,7 +95,7 @@ def numbered_hits(hits, p_values=None):
 class ConformalRetriever(Answerer):
     "Retriever of every chunk within a calibrated threshold."
     def __init__(self,
-        kb,               # `KnowledgeBase`
+        kb:KnowledgeBase, # as `create` or `open` gives it
         cal:Calibration,  # measured on this very knowledge base: another is refused
         alpha:float=.1,   # miscoverage level, 0 < alpha < 1; smaller = more chunks; choose it first
         guarantee:Guarantee=Marginal(), # such as `Audited(audit)`, `OfGroup(kind)`, `Movable(.05, .4)`
@@ -146,7 +149,7 @@ _GIVEN = Promise('an answer is retrieved', '', .5, 'questions', '',
 class TopKRetriever(Answerer):
     "Retriever of the best k chunks for every question, where k is given or calibrated."
     def __init__(self,
-        kb,                 # `KnowledgeBase`
+        kb:KnowledgeBase,   # as `create` or `open` gives it
         k:int|None=None,    # chunks for every question; default: 5, or what `alpha` takes
         cal:Calibration|None=None, # ranks by its score and shows its p-values; default: by distance
         alpha:float|None=None, # miscoverage level of k, 0 < alpha < 1; None = no guarantee

@@ -21,6 +21,7 @@ from .retriever import Retrieved, numbered_hits
 from ..documents.late import LateHybrid
 from ..documents.score import Score
 from ..words import progress_bar
+from ..documents.store import KnowledgeBase
 
 # %% auto #0
 __all__ = ['RelevantScores', 'score_relevant', 'RiskControl', 'TestedControl']
@@ -117,7 +118,7 @@ class RiskControl(Answerer):
     stops = True                    # where the budget is full
 
     def __init__(self,
-        kb,                      # `KnowledgeBase`
+        kb:KnowledgeBase,        # as `create` or `open` gives it
         measured:RelevantScores, # on this very knowledge base: another is refused
         alpha:float=.1,          # share of relevant chunks missed on average, 0 < alpha < 1
         budget:float|None=None,  # tokens that fit, and are calibrated with; None = no limit

@@ -20,6 +20,7 @@ from .sets import answer_set, check_rule, count_needed, set_html, settled
 from ..saving import refuse_differences
 from ..documents.score import Score
 from ..documents.stored import stored_score
+from ..models.llm import LLM
 
 # %% auto #0
 __all__ = ['Answers', 'AnswerSetRAG']
@@ -65,7 +66,7 @@ class AnswerSetRAG:
     "Assistant that answers a question with a calibrated set of answers."
     def __init__(self,
         source,              # `KnowledgeBase`, or a retriever on one
-        llm,                 # an `LLM`, the calibration's
+        llm:LLM,             # the calibration's
         cal:TraqCalibration, # measured on this knowledge base, model and sampling; else refused
         alpha:float=.3,      # miscoverage level, 0 < alpha < 1; smaller = more answers
         rule:Rule|None=None, # which pairs stay, instead of `alpha`; default: half of the ranks each
