@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 import math
 import numpy as np
-from fastcore.basics import patch
 from fastcore.xml import Del, Details, Li, P, Small, Summary, Ul, to_xml
 from .particulars import exact_particulars, what_is_said
 from ..conformal.guarantee import Guarantee, MeanRisk
@@ -102,8 +101,7 @@ class ClaimCalibration(Measured, Stored):
         def read(row): return tuple(-math.inf if x is None else x for x in row)    # None: nothing given
         supports = tuple(map(read, self.supports))
         supported = tuple(map(tuple, self.supported))
-        object.__setattr__(self, 'supports', supports)
-        object.__setattr__(self, 'supported', supported)
+        vars(self).update(supports=supports, supported=supported)
         if not any(supports):
             raise ValueError(f'answers with claims calibrate; got {len(supports)} without')
         if list(map(len, supports)) != list(map(len, supported)):
@@ -132,6 +130,72 @@ class ClaimCalibration(Measured, Stored):
         claims = sum(map(len, self.supports))
         return f'ClaimCalibration: {plural(self.n, "answer")}, {plural(claims, "claim")}; {self.promise(.1)}'
 
+    def steps(self,
+        loss:str, # "any": whether an unsupported claim is kept; "share": their share of those kept
+    )->list: # (support, by how much the loss is more below it)
+        "The steps in which the loss falls as the threshold rises."
+        if loss not in ('any', 'share'): raise ValueError(f'a loss is "any" or "share"; got {loss!r}')
+        found = []
+        for row, labels in zip(self.supports, self.supported):
+            shares = {}    # of unsupported ones among the claims with at least this support
+            wrong = 0
+            for kept, (support, label) in enumerate(sorted(zip(row, labels), reverse=True), 1):
+                wrong += not label
+                shares[support] = Fraction(wrong, kept)     # the last of those that tie counts
+            worst = Fraction(0)    # so far: the loss never falls on the way down
+            for support, share in shares.items():
+                if loss == 'any' and share: share = Fraction(1)
+                if share > worst: found.append((support, share-worst))
+                worst = max(worst, share)
+        return found
+
+    def threshold(self,
+        alpha:float, # what is allowed of the loss on average, 0 < alpha < 1
+        guarantee:Guarantee=MeanRisk('any'), # or MeanRisk("share"), or `Audited(audit, MeanRisk("any"))`
+    )->float: # claims above it are kept; inf = none, -inf = all
+        "Smallest threshold that keeps the expected loss at alpha (arXiv 2402.10978, 2208.02814)."
+        guarantee.check(self)
+        return guarantee.threshold(self, alpha)
+
+    def at(self,
+        threshold:float, # claims above it are kept
+    )->dict: # "kept": share of the claims, "empty": of the answers, "any" and "share": the mean losses
+        "What a threshold does to these answers: the price, and what it buys."
+        kept = [np.array(row) > threshold for row in self.supports]
+        wrong = [~np.array(labels, dtype=bool) for labels in self.supported]
+        shares = [(bad & keep).sum()/max(keep.sum(), 1) for keep, bad in zip(kept, wrong)]
+        found = dict(kept=np.mean(np.concatenate(kept)), empty=np.mean([not k.any() for k in kept]))
+        found |= dict(any=np.mean(np.array(shares) > 0), share=np.mean(shares))
+        return {name: float(value) for name, value in found.items()}
+
+    def promise(self,
+        alpha:float, # miscoverage level, 0 < alpha < 1
+        guarantee:Guarantee=MeanRisk('any'), # see `threshold`
+    )->Promise:
+        "What the threshold at `alpha` promises, and its price."
+        guarantee.check(self)
+        terms = guarantee.terms(self, alpha)
+        needed = guarantee.needed(alpha)
+        price = self.at(terms.qhat)
+        at = f'at alpha={terms.alpha:g}'
+        left = (f'{price["kept"]:.0%} of the claims of the {self.n} calibration answers are kept, '
+                f'and {price["empty"]:.0%} of these answers are left empty')
+        if terms.qhat == -math.inf:
+            rule = f'Every claim is kept {at}; {left}'
+        elif terms.qhat < math.inf:
+            rule = f'Claims with support above {terms.qhat:.3f} are kept {at}; {left}'
+        elif self.n >= needed:
+            rule = f'No claim is kept {at}, of which the audit leaves too little'
+        else:
+            few = plural(self.n, 'answer', be=True)
+            rule = f'No claim is kept {at}: {few} too few; at least {needed} are needed'
+        audit = '' if terms.audit is None else str(terms.audit)
+        kind, event = _EVENTS[guarantee.innermost(self, alpha)[0].loss]
+        return Promise(
+            event.format(100*alpha), '', terms.alpha, 'answers like those that calibrate', rule, self.n,
+            kind='moved' if terms.moved else kind, **moved_fields(terms), judge=self.judge,
+            source=self.source, created=self.created, audit=audit)
+
 # %% ../../nbs/answers/claims.ipynb #4c2b03e1
 def calibrate_claims(
     answers:list, # `LabelledAnswer`s to questions like the ones that users ask, by the same model
@@ -149,81 +213,10 @@ def calibrate_claims(
     supported = [answer.supported for answer in answers]
     return ClaimCalibration(supports, supported, _fingerprint(kb), judge, source, utc_now())
 
-# %% ../../nbs/answers/claims.ipynb #7eb51405
-@patch
-def steps(self:ClaimCalibration,
-    loss:str, # "any": whether an unsupported claim is kept; "share": their share of those kept
-)->list: # (support, by how much the loss is more below it)
-    "The steps in which the loss falls as the threshold rises."
-    if loss not in ('any', 'share'): raise ValueError(f'a loss is "any" or "share"; got {loss!r}')
-    found = []
-    for row, labels in zip(self.supports, self.supported):
-        shares = {}    # of unsupported ones among the claims with at least this support
-        wrong = 0
-        for kept, (support, label) in enumerate(sorted(zip(row, labels), reverse=True), 1):
-            wrong += not label
-            shares[support] = Fraction(wrong, kept)     # the last of those that tie counts
-        worst = Fraction(0)    # so far: the loss never falls on the way down
-        for support, share in shares.items():
-            if loss == 'any' and share: share = Fraction(1)
-            if share > worst: found.append((support, share-worst))
-            worst = max(worst, share)
-    return found
-
-@patch
-def threshold(self:ClaimCalibration,
-    alpha:float, # what is allowed of the loss on average, 0 < alpha < 1
-    guarantee:Guarantee=MeanRisk('any'), # or MeanRisk("share"), or `Audited(audit, MeanRisk("any"))`
-)->float: # claims above it are kept; inf = none, -inf = all
-    "Smallest threshold that keeps the expected loss at alpha (arXiv 2402.10978, 2208.02814)."
-    guarantee.check(self)
-    return guarantee.threshold(self, alpha)
-
-@patch
-def at(self:ClaimCalibration,
-    threshold:float, # claims above it are kept
-)->dict: # "kept": share of the claims, "empty": of the answers, "any" and "share": the mean losses
-    "What a threshold does to these answers: the price, and what it buys."
-    kept = [np.array(row) > threshold for row in self.supports]
-    wrong = [~np.array(labels, dtype=bool) for labels in self.supported]
-    shares = [(bad & keep).sum()/max(keep.sum(), 1) for keep, bad in zip(kept, wrong)]
-    found = dict(kept=np.mean(np.concatenate(kept)), empty=np.mean([not k.any() for k in kept]))
-    found |= dict(any=np.mean(np.array(shares) > 0), share=np.mean(shares))
-    return {name: float(value) for name, value in found.items()}
-
 # %% ../../nbs/answers/claims.ipynb #9998db7e
 _EVENTS = dict(any=('share', 'no unsupported claim is kept'),
                share=('mean', 'the share of unsupported claims among those kept '
                               '(0 where none is) is at most {:.5g}%'))
-
-@patch
-def promise(self:ClaimCalibration,
-    alpha:float, # miscoverage level, 0 < alpha < 1
-    guarantee:Guarantee=MeanRisk('any'), # see `threshold`
-)->Promise:
-    "What the threshold at `alpha` promises, and its price."
-    guarantee.check(self)
-    terms = guarantee.terms(self, alpha)
-    needed = guarantee.needed(alpha)
-    price = self.at(terms.qhat)
-    at = f'at alpha={terms.alpha:g}'
-    left = (f'{price["kept"]:.0%} of the claims of the {self.n} calibration answers are kept, '
-            f'and {price["empty"]:.0%} of these answers are left empty')
-    if terms.qhat == -math.inf:
-        rule = f'Every claim is kept {at}; {left}'
-    elif terms.qhat < math.inf:
-        rule = f'Claims with support above {terms.qhat:.3f} are kept {at}; {left}'
-    elif self.n >= needed:
-        rule = f'No claim is kept {at}, of which the audit leaves too little'
-    else:
-        few = plural(self.n, 'answer', be=True)
-        rule = f'No claim is kept {at}: {few} too few; at least {needed} are needed'
-    audit = '' if terms.audit is None else str(terms.audit)
-    kind, event = _EVENTS[guarantee.innermost(self, alpha)[0].loss]
-    return Promise(
-        event.format(100*alpha), '', terms.alpha, 'answers like those that calibrate', rule, self.n,
-        kind='moved' if terms.moved else kind, **moved_fields(terms), judge=self.judge,
-        source=self.source, created=self.created, audit=audit)
 
 # %% ../../nbs/answers/claims.ipynb #2911e2ff
 @dataclass(frozen=True, repr=False)
@@ -244,23 +237,21 @@ class FilteredAnswer:
         return ' '.join(claim.text for claim in self.kept)
 
     def __repr__(self):
-        marks = {True: '+', False: '-'}
-        lines = [f'{marks[claim in self.kept]} {claim.text}' for claim in self.claims]
+        lines = [f'{"+" if claim in self.kept else "-"} {claim.text}' for claim in self.claims]
         return '\n'.join([*lines, str(self.promise)])
 
-# %% ../../nbs/answers/claims.ipynb #69f1f384
-@patch
-def _repr_html_(self:FilteredAnswer):
-    "The claims, those not kept struck through, and the promise; everything escaped."
-    kept = self.kept
-    rows = []
-    for claim in self.claims:
-        text = claim.text if claim in kept else Del(claim.text)
-        source = f' ({claim.chunk.source})' if claim.chunk else ''
-        near = Small(f'support {claim.support:.3f}; nearest sentence: {claim.nearest}{source}')
-        rows.append(Li(Details(Summary(text), near)))
-    return to_xml((Ul(*rows), P(Small(self.promise.rule, '.')), self.promise.folded()), indent=False)
+    def _repr_html_(self):
+        "The claims, those not kept struck through, and the promise; everything escaped."
+        kept = self.kept
+        rows = []
+        for claim in self.claims:
+            text = claim.text if claim in kept else Del(claim.text)
+            source = f' ({claim.chunk.source})' if claim.chunk else ''
+            near = Small(f'support {claim.support:.3f}; nearest sentence: {claim.nearest}{source}')
+            rows.append(Li(Details(Summary(text), near)))
+        return to_xml((Ul(*rows), P(Small(self.promise.rule, '.')), self.promise.folded()), indent=False)
 
+# %% ../../nbs/answers/claims.ipynb #69f1f384
 class ClaimFilter(Answerer):
     "Keeps the claims of an answer that have enough support."
     def __init__(self,

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 import math
 import numpy as np
-from fastcore.basics import patch
 from fastcore.xml import Del, Details, Li, P, Small, Summary, Ul, to_xml
 from .particulars import exact_particulars, what_is_said
 from ..conformal.guarantee import Guarantee, MeanRisk

@@ -133,8 +133,10 @@ def pool_of(self:QuoteScore,
     rare = rarity(word_index(kb).counts(asked_words), len(kb))
     rare = rare/max(rare.sum(), 1e-9)
     def merits(some, vectors, matches):
-        texts = [set(words_of(s.text)) for s in some]    # summed as asked: a set has no fixed order
-        shared = [sum(rare[[word in text for word in asked_words]]) for text in texts]
+        shared = []
+        for s in some:
+            there = set(words_of(s.text))    # summed as asked: a set has no fixed order
+            shared.append(sum(rare[[word in there for word in asked_words]]))
         meaning = (vectors.astype(float)*asked.vector.astype(float)).sum(axis=1)
         own = self.similarity*meaning + self.match*np.array(matches) + self.words*np.array(shared)
         return own + [merit[s.chunk.id] for s in some]

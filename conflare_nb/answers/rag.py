@@ -68,10 +68,6 @@ def rag_prompt(
     return '\n\n'.join([_INSTRUCTION, *examples, case])
 
 # %% ../../nbs/answers/rag.ipynb #89cf4434
-def reply_text(reply):
-    "A reply without the bracketed numbers of chunks; `UNKNOWN` if nothing else was said."
-    return without_numbers(reply) or UNKNOWN
-
 def _words(text): return set(re.findall(r'\w+', text.lower()))
 
 def _cited(reply, chunks):
@@ -134,29 +130,27 @@ class Answer:
         "What it says is somewhere, and is not: see `check_citations`."
         return tuple(c for c in self.citations if not c.holds and c.kind != 'paraphrased')
 
-# %% ../../nbs/answers/rag.ipynb #63748f59
-@patch
-def _repr_html_(self:Answer):
-    "The reply, its sources and the note; everything escaped."
-    named = [(n, self.given[n-1]) for n in self.cited]
-    sources = [Li(B(chunk.title), f' {chunk.place}: {chunk.text}', value=n) for n, chunk in named]
-    if not sources and not is_unknown(self.text):
-        sources = [Li(f'None of the {self.kind} holds these words.')]
-    note = P(Small(self.note))
-    if self.given and self.note and not self.left_out:    # the model read all that is promised
-        promise = self.retrieved.promise
-        limits = 'nothing is promised of the reply', *promise.limits
-        said = replace(promise, event=f'an answer is among these {self.kind}', limits=limits)
-        note = said.folded(self.note)
-    shown = (
-        P(B(self.question)),
-        P(self.shown, style='font-size:1.2em'),
-        *(P('Not in the sources as quoted: ', str(false)) for false in self.false_citations),
-        Ol(*sources),
-        P(Small(f'{self.kind.capitalize()} given to the model: {len(self.given)}.')),
-        note)
-    claims = self.checked._repr_html_() if self.checked else ''
-    return to_xml(shown, indent=False) + claims
+    def _repr_html_(self):
+        "The reply, its sources and the note; everything escaped."
+        named = [(n, self.given[n-1]) for n in self.cited]
+        sources = [Li(B(chunk.title), f' {chunk.place}: {chunk.text}', value=n) for n, chunk in named]
+        if not sources and not is_unknown(self.text):
+            sources = [Li(f'None of the {self.kind} holds these words.')]
+        note = P(Small(self.note))
+        if self.given and self.note and not self.left_out:    # the model read all that is promised
+            promise = self.retrieved.promise
+            limits = 'nothing is promised of the reply', *promise.limits
+            said = replace(promise, event=f'an answer is among these {self.kind}', limits=limits)
+            note = said.folded(self.note)
+        shown = (
+            P(B(self.question)),
+            P(self.shown, style='font-size:1.2em'),
+            *(P('Not in the sources as quoted: ', str(false)) for false in self.false_citations),
+            Ol(*sources),
+            P(Small(f'{self.kind.capitalize()} given to the model: {len(self.given)}.')),
+            note)
+        claims = self.checked._repr_html_() if self.checked else ''
+        return to_xml(shown, indent=False) + claims
 
 # %% ../../nbs/answers/rag.ipynb #fcab2175
 class ConformalRAG:
@@ -175,6 +169,39 @@ class ConformalRAG:
         self.from_quotes = from_quotes
         self.claims = claims
         self.kind = 'chunks' if from_quotes is None else 'quoted sentences'
+
+    def _tokens(self, question, chunks):
+        "Tokens of the prompt with these chunks; 0 without any, as nobody is asked then."
+        if not chunks: return 0
+        return self.llm.count_tokens([rag_prompt(question, chunks)])[0]
+
+    def _pace(self, tokens):
+        "How long a prompt of so many tokens and the longest reply take, as the end of a sentence."
+        seconds = seconds_needed(self.llm, tokens, self.max_new_tokens)
+        if seconds is None: return '; how long that takes is not known yet.'
+        if seconds < 1: return ', in less than a second.'
+        return f', in up to about {seconds:.0f} seconds.'
+
+    def _pieces(self, question, chunks):
+        "The model's reply to a prompt that fits; without any chunk the model is not asked."
+        if not chunks:
+            yield UNKNOWN
+            return
+        prompt = rag_prompt(question, chunks)
+        pieces = self.llm.stream(prompt, self.max_new_tokens, stop=['\n'])
+        yield from map(storable_text, timed_pieces(self.llm, prompt, pieces))
+
+    def _trouble(self, question, chunks, reply):
+        "What is wrong with a reply to a prompt that fits; its length is counted."
+        if not chunks: return ''
+        prompt = rag_prompt(question, chunks)
+        before, after = self.llm.count_tokens([prompt, prompt+reply])
+        return reply_trouble(reply, after-before >= self.max_new_tokens)
+
+    def _reply(self, question, given):
+        "(the whole reply, what is wrong with it)."
+        reply = ''.join(self._pieces(question, given))
+        return reply.strip(), self._trouble(question, given, reply)
 
 # %% ../../nbs/answers/rag.ipynb #c7997b4e
 @patch
@@ -196,13 +223,6 @@ def find(self:ConformalRAG,
 
 # %% ../../nbs/answers/rag.ipynb #5daf2035
 @patch
-def _tokens(self:ConformalRAG, question, chunks):
-    "Tokens of the prompt with these chunks; 0 without any, as nobody is asked then."
-    if not chunks: return 0
-    tokens, = self.llm.count_tokens([rag_prompt(question, chunks)])
-    return tokens
-
-@patch
 def fit(self:ConformalRAG,
     question:str, # the user's question
     rows:list,    # chunks, best first
@@ -213,14 +233,6 @@ def fit(self:ConformalRAG,
     return bisect_left(range(1, len(rows)+1), True, key=too_many)
 
 # %% ../../nbs/answers/rag.ipynb #954368ba
-@patch
-def _pace(self:ConformalRAG, tokens):
-    "How long a prompt of so many tokens and the longest reply take, as the end of a sentence."
-    seconds = seconds_needed(self.llm, tokens, self.max_new_tokens)
-    if seconds is None: return '; how long that takes is not known yet.'
-    if seconds < 1: return ', in less than a second.'
-    return f', in up to about {seconds:.0f} seconds.'
-
 @patch
 def _forecast(self:ConformalRAG, question, chunks):
     "What the model would read of these chunks, and for how long."
@@ -246,11 +258,6 @@ def forecast(self:ConformalRAG,
     return self._forecast(question, retrieved.rows())
 
 # %% ../../nbs/answers/rag.ipynb #f5a32cae
-_TOO_LONG = (
-    '{left_out} of {found} {kind}, the last of the ranking, did not fit into the '
-    '{window:,} tokens of {model} and were left out: the guarantee does not hold for this answer. '
-    'A larger alpha, smaller chunks or a model with a longer window would keep it.')
-
 @patch
 def _note(self:ConformalRAG, retrieved, given):
     "What is guaranteed of a context with the first `given` chunks, or why no longer."
@@ -259,37 +266,13 @@ def _note(self:ConformalRAG, retrieved, given):
     if retrieved.closed: return f'{retrieved.closed} {promise}'
     if not found: return f'Nothing in the documents is within the threshold. {promise}'
     if given == found: return f'{promise} That is said of the {self.kind}, not of the answer.'
-    lost = _TOO_LONG.format(
-        left_out=found-given, found=found, kind=self.kind, window=self.llm.context_window,
-        model=self.llm.name)
-    if retrieved.qhat != math.inf: return lost
-    return f'{promise} But {lost}'
+    lost = (f'{found-given} of {found} {self.kind}, the last of the ranking, did not fit into the '
+            f'{self.llm.context_window:,} tokens of {self.llm.name} and were left out: the guarantee '
+            'does not hold for this answer. A larger alpha, smaller chunks or a model with a longer '
+            'window would keep it.')
+    return lost if retrieved.qhat < math.inf else f'{promise} But {lost}'
 
 # %% ../../nbs/answers/rag.ipynb #f6dfdd8d
-@patch
-def _pieces(self:ConformalRAG, question, chunks):
-    "The model's reply to a prompt that fits; without any chunk the model is not asked."
-    if not chunks:
-        yield UNKNOWN
-        return
-    prompt = rag_prompt(question, chunks)
-    pieces = self.llm.stream(prompt, self.max_new_tokens, stop=['\n'])
-    yield from map(storable_text, timed_pieces(self.llm, prompt, pieces))
-
-@patch
-def _trouble(self:ConformalRAG, question, chunks, reply):
-    "What is wrong with a reply to a prompt that fits; its length is counted."
-    if not chunks: return ''
-    prompt = rag_prompt(question, chunks)
-    before, after = self.llm.count_tokens([prompt, prompt+reply])
-    return reply_trouble(reply, after-before >= self.max_new_tokens)
-
-@patch
-def _reply(self:ConformalRAG, question, given):
-    "(the whole reply, what is wrong with it)."
-    reply = ''.join(self._pieces(question, given))
-    return reply.strip(), self._trouble(question, given, reply)
-
 @patch
 def stream(self:ConformalRAG,
     question:str,                   # the user's question
@@ -316,7 +299,7 @@ def ask(self:ConformalRAG,
     fits = self.fit(question, chunks)
     given = tuple(chunks[:fits])
     reply, trouble = self._reply(question, given)
-    text = reply_text(reply)
+    text = without_numbers(reply) or UNKNOWN
     note = self._note(retrieved, fits)
     if trouble: note = f'The reply {trouble}. {note}'
     citations = check_citations(reply, [chunk.prompt_line for chunk in given])
@@ -340,20 +323,19 @@ def do_certain_rag(
     progress:bool=True,         # say before the model is asked how much it reads, and for how long
 ): # (reply, context), or the reply; context: the chunks' texts, best first, blank lines between
     "Retrieve within the conformal threshold and answer (CONFLARE's function, corrected)."
-    chunks = _within_threshold(question, vector_db, calibration_records, error_rate)
+    if isinstance(vector_db, KnowledgeBase) and isinstance(calibration_records, Calibration):
+        retriever = ConformalRetriever(vector_db, calibration_records, error_rate)
+        chunks = retriever.retrieve(question).rows()
+    else:
+        qhat = records_threshold(calibration_records, error_rate)    # refuses any score but the distance
+        if isinstance(vector_db, KnowledgeBase):
+            chunks = hits_of(Distance().within(vector_db, question, qhat))
+        else:
+            found = vector_db.query(query_texts=[question], n_results=vector_db.count())
+            within = conformal_filter(found, calibration_records, error_rate)
+            chunks = [Chunk('', text=text) for text in within]
     rag = ConformalRAG(None, llm)
     if progress and chunks: print(rag._forecast(question, chunks))
     reply = marked_reply(*rag._reply(question, chunks[:rag.fit(question, chunks)]))
     if not return_retrieved_chunks: return reply
     return reply, '\n\n'.join(chunk.text for chunk in chunks)
-
-# %% ../../nbs/answers/rag.ipynb #b9d7f525
-def _within_threshold(question, vector_db, records, error_rate):
-    "The chunks within the threshold, best first, from either kind of store."
-    if isinstance(vector_db, KnowledgeBase) and isinstance(records, Calibration):
-        return ConformalRetriever(vector_db, records, error_rate).retrieve(question).rows()
-    qhat = records_threshold(records, error_rate)    # refuses any score but the distance
-    if isinstance(vector_db, KnowledgeBase):
-        return hits_of(Distance().within(vector_db, question, qhat))
-    found = vector_db.query(query_texts=[question], n_results=vector_db.count())
-    return [Chunk('', text=text) for text in conformal_filter(found, records, error_rate)]

@@ -29,10 +29,6 @@ def rag_prompt(question: str, rows: list) -> str:
 question: the user's question
 rows: `Chunk`s, best first"""
     ...
-
-def reply_text(reply):
-    """A reply without the bracketed numbers of chunks; `UNKNOWN` if nothing else was said."""
-    ...
 _PARTS: Any
 _LOOP: Any
 
@@ -137,7 +133,6 @@ retrieved: what the model is to read, if it was found already"""
 
 question: the user's question"""
         ...
-_TOO_LONG = '{left_out} of {found} {kind}, the last of the ranking, did not fit into the {window:,} tokens of {model} and were left out: the guarantee does not hold for this answer. A larger alpha, smaller chunks or a model with a longer window would keep it.'
 
 def do_certain_rag(question: str, vector_db, calibration_records: list, error_rate: float, *, llm: LLM, return_retrieved_chunks: bool=True, progress: bool=True):
     """Retrieve within the conformal threshold and answer (CONFLARE's function, corrected).

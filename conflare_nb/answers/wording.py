@@ -37,16 +37,6 @@ def with_wordings(questions, offers):
     worded = {offer.question: offer.confirmed for offer in offers}
     return [worded.get(question, question) for question in questions]
 
-def _everything_said(kb):
-    "{document: {text of a sentence: (what it says, its document)}}; all of them under ''."
-    said = {'': {}}
-    for chunk in kb.texts():
-        for sentence in sentences_of(chunk):
-            one = what_is_said(sentence.text), chunk.document
-            for document in ('', file_name(chunk.document)):
-                said.setdefault(document, {}).setdefault(sentence.text, one)
-    return said
-
 def _sure_offer(question, said):
     "The one sentence that says all that the answer says; None if there are none or several."
     answer = what_is_said(question.answer)
@@ -78,7 +68,12 @@ def find_wording(
     bare = [question for question, chunks in zip(worded, found.answering)
             if not chunks or question in found.absent]
     if not (bare and len(kb)): return []
-    said = _everything_said(kb)
+    said = {'': {}}    # {document: {text of a sentence: (what it says, its document)}}; under '' of all
+    for chunk in kb.texts():
+        for sentence in sentences_of(chunk):
+            one = what_is_said(sentence.text), chunk.document
+            for document in ('', file_name(chunk.document)):
+                said.setdefault(document, {}).setdefault(sentence.text, one)
     offers = []
     for question in bare:
         [document, *_] = [place for place, _ in question.sections] or [question.document]

@@ -44,5 +44,4 @@ def gate_from_unanswerable(
     "The gate that opens for at most `eps` of unanswerable questions like these."
     ordered = np.sort(as_scores(nearest), axis=None)
     m = ordered.size+1 - conformal_rank(ordered.size, eps)      # floor(eps (k+1))
-    if m == 0: return -np.inf
-    return float(np.nextafter(ordered[m-1], -np.inf))
+    return float(np.nextafter(ordered[m-1], -np.inf)) if m else -np.inf

@@ -42,8 +42,7 @@ class BudgetPromise:
     @property
     def alpha(self)->float: # an `Alpha`, exact as a level; 1 = none
         "The smallest miscoverage level with a finite threshold here: 1 - x/(n+1)."
-        if not self.x: return 1.
-        return Alpha(1-Fraction(self.x, self.n+1))
+        return Alpha(1-Fraction(self.x, self.n+1)) if self.x else 1.
 
     def __str__(self):
         shown = f'within {self.budget:,.0f} tokens an answer is shown'

@@ -44,26 +44,12 @@ def cluster_numbers(documents, texts=()):
     return connected_components(links, directed=False)[1][:n]
 
 # %% ../../nbs/conformal/clusters.ipynb #cd1c611b
-def _between(sizes, share, squares, shared, means):
-    "The design effect by sums over documents: covered squared, times size, squared by size."
-    n, count = sizes.sum(), sizes.size
-    crowd = (sizes**2).sum()
-    alike = n*n/crowd
-    seen = squares - 2*share*shared + share**2*crowd
-    seen = seen/(n*share*(1-share))*alike/(alike-1)
-    among = (means - n*share**2)/(count-1)
-    inside = (n*share - means)/(n-count)
-    usual = (n - crowd/n)/(count-1)
-    icc = np.clip((among-inside)/(among + (usual-1)*inside), 0, 1)
-    return max(1, seen, 1 + icc*(crowd/n-1))
-
 _TAILS = [.05, .95]    # a band has 90% of the mass between its ends
 
 def student_factor(count):
     "How much larger to take a variance that `count` documents estimate, >= 1 (Student's quantile)."
     from scipy.special import ndtri, stdtrit    # scipy.stats takes a second to import
-    if count < 2: return np.inf
-    return (stdtrit(count-1, _TAILS[1])/ndtri(_TAILS[1]))**2
+    return np.inf if count < 2 else (stdtrit(count-1, _TAILS[1])/ndtri(_TAILS[1]))**2
 
 # %% ../../nbs/conformal/clusters.ipynb #fd7cd662
 def design_effect(covered, documents):
@@ -80,11 +66,18 @@ def design_effect(covered, documents):
     if share in (0, 1):
         effect *= (sizes**2).sum()/sizes.sum()    # nothing shows how alike they are: as one
     elif effect < np.inf:
-        inside = np.bincount(document, covered)
-        sums = [each.sum() for each in (inside**2, inside*sizes, inside**2/sizes)]
-        effect *= _between(sizes, share, *sums)
-    if effect > covered.size: return np.inf
-    return float(effect)
+        n, count, crowd = sizes.sum(), sizes.size, (sizes**2).sum()
+        found = np.bincount(document, covered)
+        alike = n*n/crowd
+        seen = (found**2).sum() - 2*share*(found*sizes).sum() + share**2*crowd
+        seen = seen/(n*share*(1-share))*alike/(alike-1)
+        means = (found**2/sizes).sum()
+        among = (means - n*share**2)/(count-1)
+        inside = (n*share - means)/(n-count)
+        usual = (n - crowd/n)/(count-1)
+        icc = np.clip((among-inside)/(among + (usual-1)*inside), 0, 1)
+        effect *= max(1, seen, 1 + icc*(crowd/n-1))
+    return np.inf if effect > covered.size else float(effect)
 
 # %% ../../nbs/conformal/clusters.ipynb #66799d93
 def threshold_effect(scores, documents, qhat):
@@ -122,8 +115,7 @@ def cluster_band(
     "Where coverage of new documents falls, approximately: `beta_band` at the effective size."
     scores = as_scores(scores)
     qhat = conformal_quantile(scores, alpha)
-    if qhat == np.inf: return 1., 1.
-    return _band_at(scores, documents, qhat)
+    return (1., 1.) if qhat == np.inf else _band_at(scores, documents, qhat)
 
 # %% ../../nbs/conformal/clusters.ipynb #9761fe5a
 def rank_bands(scores, documents):

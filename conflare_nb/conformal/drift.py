@@ -80,8 +80,7 @@ def first_alarm(
 )->int|None: # after how many questions, from 1; None = not yet
     "When the alarm went off; it stays on, whatever the martingale does later."
     reached = np.flatnonzero(np.asarray(martingale) >= alarm_level(delta))
-    if not reached.size: return None
-    return int(reached[0])+1
+    return int(reached[0])+1 if reached.size else None
 
 # %% ../../nbs/conformal/drift.ipynb #7ec2be7a
 def _firsts(names):

@@ -28,8 +28,7 @@ def threshold_group(groups, group, min_size=0):
     if min_size and OTHERS in sizes:
         raise ValueError(f'{OTHERS!r} is what small groups are called together, '
                          f'and no group can have that name; got {sizes[OTHERS]} questions of it')
-    if sizes.get(group, 0) >= min_size: return group
-    return OTHERS
+    return group if sizes.get(group, 0) >= min_size else OTHERS
 
 # %% ../../nbs/conformal/groups.ipynb #f7210a94
 def group_members(groups, group, min_size=0):

@@ -48,8 +48,7 @@ class Terms:
     @property
     def rank(self)->int: # n+1 where there is no threshold
         "The threshold's place among the n that are counted."
-        if not self.left: return self.n+1
-        return self.k or conformal_rank(self.n, self.left)
+        return (self.k or conformal_rank(self.n, self.left)) if self.left else self.n+1
 
 # %% ../../nbs/conformal/guarantee.ipynb #gua00010
 class Guarantee:
@@ -114,8 +113,7 @@ class Guarantee:
         "The threshold at one level, and all that it stands on."
         alpha = Alpha(alpha)
         qhat = self.threshold(cal, alpha)
-        band = None
-        if qhat < np.inf: band = self.band(cal, alpha)
+        band = self.band(cal, alpha) if qhat < np.inf else None
         lost = int(np.isinf(cal.scores).sum())
         return Terms(alpha, qhat, self._counted(cal), alpha, self.counts, cal.n, lost, band=band)
 
@@ -148,10 +146,9 @@ class Marginal(Guarantee):
         low, high = cluster_band(cal.scores, cal.clusters, alpha)
         if (low, high) == (0, 1): low = high = np.nan
         within, tied = tied_rank(cal.scores, alpha)
-        why = ''
-        tied = tied and low < 1
-        if tied: why = f'scores tie with the threshold: {within} of the {cal.n} calibration questions are within'
-        return Band(low, high, tied, counts, count, why=why)
+        if not (tied and low < 1): return Band(low, high, False, counts, count)
+        why = f'scores tie with the threshold: {within} of the {cal.n} calibration questions are within'
+        return Band(low, high, True, counts, count, why=why)
 
 # %% ../../nbs/conformal/guarantee.ipynb #gua00013
 @dataclass(frozen=True)
@@ -241,8 +238,7 @@ class Around(Guarantee):
         "The inner threshold, by what it sees; `inf` where nothing is left of alpha."
         if np.ndim(alpha): return np.array([self.threshold(cal, each) for each in alpha])
         cal, left = self.behind(cal, Alpha(alpha))
-        if not left: return np.inf
-        return self.inner.threshold(cal, left)
+        return self.inner.threshold(cal, left) if left else np.inf
 
     def p_values(self, cal, scores, alpha):
         "The inner p-values, by what they see."
@@ -270,17 +266,13 @@ class OfGroup(Around):
     inner:Guarantee=Marginal() # for its questions
     proved = Marginal, Pac, ByDocument
     why = 'a group is some of the questions, before anything else is done with them'
+    plain = property(lambda self: self.inner.plain)
 
     def __post_init__(self):
         super().__post_init__()
         if self.min_size and self.inner.counts == 'document':
             raise Unproved('nothing is proved of small groups that share a threshold for new documents: '
                            f'min_size={self.min_size} counts questions')
-
-    @property
-    def plain(self)->bool:
-        "As of the inner one."
-        return self.inner.plain
 
     def check(self, cal):
         "Raise ValueError without groups."
@@ -364,8 +356,7 @@ class Audited(Around):
         asked = dict(alpha=alpha, left=left, audit=self.audit)
         if not left: return replace(self.inner.terms(cal, alpha), qhat=np.inf, band=None, **asked)
         terms = replace(self.inner.terms(cal, left), **asked)
-        if terms.band is None: return terms
-        return replace(terms, band=self.band(cal, alpha))
+        return terms if terms.band is None else replace(terms, band=self.band(cal, alpha))
 
 # %% ../../nbs/conformal/guarantee.ipynb #gua00034
 @dataclass(frozen=True)
@@ -373,11 +364,7 @@ class Withheld(Around):
     "The threshold of another guarantee, and why nothing is promised of it."
     reasons:tuple # in words; () = nothing is withheld
     inner:Guarantee=Marginal() # that gives the threshold
-
-    @property
-    def plain(self)->bool:
-        "As of the inner one."
-        return self.inner.plain
+    plain = property(lambda self: self.inner.plain)
 
     def terms(self, cal, alpha):
         "The inner terms, with the reasons."

@@ -273,13 +273,9 @@ inner: for its questions"""
     inner: Guarantee = ...
     proved: ClassVar[Any]
     why = 'a group is some of the questions, before anything else is done with them'
+    plain: ClassVar[Any]
 
     def __post_init__(self):
-        ...
-
-    @property
-    def plain(self) -> bool:
-        """As of the inner one."""
         ...
 
     def check(self, cal):
@@ -355,11 +351,7 @@ reasons: in words; () = nothing is withheld
 inner: that gives the threshold"""
     reasons: tuple
     inner: Guarantee = ...
-
-    @property
-    def plain(self) -> bool:
-        """As of the inner one."""
-        ...
+    plain: ClassVar[Any]
 
     def terms(self, cal, alpha):
         """The inner terms, with the reasons."""

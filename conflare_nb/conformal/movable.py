@@ -21,7 +21,7 @@ from .threshold import min_calibration_size, number_or_array
 from ..errors import Refused
 
 # %% auto #0
-__all__ = ['Moved', 'Movable', 'Stops', 'table_band', 'dkw_band', 'Simultaneous']
+__all__ = ['Moved', 'Movable', 'Stops', 'table_band', 'Simultaneous']
 
 # %% ../../nbs/conformal/movable.ipynb #mov00008
 @lru_cache(1000)
@@ -163,8 +163,7 @@ class Stops(Moved):
     def says(self)->str:
         "Where alpha may be moved, in words."
         *others, last = (f'{level:g}' for level in self.levels)
-        if not others: return f'to {last}'
-        return f'among {", ".join(others)} and {last}'
+        return f'among {", ".join(others)} and {last}' if others else f'to {last}'
 
     def _holds(self, exact): return exact in [level.exact for level in self.levels]
 
@@ -217,17 +216,6 @@ def table_band(
     check_probability('delta', delta)
     ranks = np.asarray(conformal_rank(n, alpha))
     return number_or_array(np.where(ranks > n, 1., _least_coverages(n, delta)[np.minimum(ranks, n)]))
-
-def dkw_band(
-    n:int,                  # independent questions that calibrate
-    alpha:float|np.ndarray, # miscoverage level(s), 0 < alpha < 1
-    delta:float=.1,         # probability that the calibration set misleads, 0 < delta < 1/2
-)->float|np.ndarray: # 1 where the threshold is infinite
-    "The same by one width for all ranks (Dvoretzky, Kiefer & Wolfowitz 1956; Massart 1990)."
-    if not 0 < delta <= .5: raise ValueError(f'delta is a probability of at most 1/2 here; got {delta:g}')
-    ranks = np.asarray(conformal_rank(n, alpha))
-    ends = np.maximum(ranks/n - math.sqrt(math.log(1/delta)/(2*n)), 0)
-    return number_or_array(np.where(ranks > n, 1., ends))
 
 # %% ../../nbs/conformal/movable.ipynb #mov00026
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from .guarantee import OfGroup, Unproved, reach
 from .threshold import BILLION, Alpha, check_probability, conformal_rank
 from .threshold import min_calibration_size, number_or_array
 from ..errors import Refused
-__all__ = ['Moved', 'Movable', 'Stops', 'table_band', 'dkw_band', 'Simultaneous']
+__all__ = ['Moved', 'Movable', 'Stops', 'table_band', 'Simultaneous']
 
 class Moved(Around):
     """E[miss/alpha] <= 1 over calibration sets and questions, whatever alpha depends on (arXiv 2503.13050)."""
@@ -144,24 +144,6 @@ def table_band(n: int, alpha: float | np.ndarray, delta: float=0.1) -> np.ndarra
 n: independent questions that calibrate
 alpha: miscoverage level(s), .01 to .4
 delta: probability that the calibration set misleads, 0 < delta < 1"""
-    ...
-
-@overload
-def dkw_band(n: int, alpha: float, delta: float=0.1) -> float:
-    """The same by one width for all ranks (Dvoretzky, Kiefer & Wolfowitz 1956; Massart 1990).
-
-n: independent questions that calibrate
-alpha: miscoverage level(s), 0 < alpha < 1
-delta: probability that the calibration set misleads, 0 < delta < 1/2"""
-    ...
-
-@overload
-def dkw_band(n: int, alpha: float | np.ndarray, delta: float=0.1) -> np.ndarray:
-    """The same by one width for all ranks (Dvoretzky, Kiefer & Wolfowitz 1956; Massart 1990).
-
-n: independent questions that calibrate
-alpha: miscoverage level(s), 0 < alpha < 1
-delta: probability that the calibration set misleads, 0 < delta < 1/2"""
     ...
 
 @dataclass(frozen=True)

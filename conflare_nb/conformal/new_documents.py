@@ -60,8 +60,7 @@ def new_document_band(scores, documents, alpha):
     count = shares.size
     if count == 1: return 0., 1.
     mean, spread = shares.mean(), shares.var(ddof=1)
-    effective_n = float(count)
-    if spread: effective_n = min(scores.size, count*mean*(1-mean)/spread)
+    effective_n = min(scores.size, count*mean*(1-mean)/spread) if spread else float(count)
     mass = effective_n/student_factor(count) + 1
     mean *= count/(count+1)
     return float(betaincinv(mass*mean, mass*(1-mean), .05)), 1.

@@ -11,8 +11,7 @@ from fractions import Fraction
 import math
 import numpy as np
 from ..words import plural
-from .threshold import (
-    Alpha, as_scores, check_probability, covered, min_calibration_size)
+from .threshold import Alpha, as_scores, check_probability, covered, min_calibration_size
 
 # %% auto #0
 __all__ = ['missed_shares', 'step_threshold', 'risk_threshold', 'Risk', 'learn_then_test']
@@ -51,10 +50,8 @@ def risk_threshold(
 )->float: # the threshold; `inf` = everything must be retrieved
     "Smallest threshold that misses at most a share alpha of what is relevant, on average."
     missed_shares(relevant, np.inf)    # refuses what is no list of scores
-    steps = []
-    for scores in relevant:
-        row = as_scores(scores)
-        steps.extend((score, Fraction(1, row.size)) for score in row.tolist())
+    rows = [as_scores(scores).tolist() for scores in relevant]
+    steps = [(score, Fraction(1, len(row))) for row in rows for score in row]
     return step_threshold(steps, len(relevant), alpha)
 
 # %% ../../nbs/conformal/risk.ipynb #2d5e2338
@@ -118,8 +115,7 @@ class Tested:
     @property
     def threshold(self)->float|None: # None where nothing keeps all
         "The smallest of them: it retrieves least."
-        if not len(self.thresholds): return None
-        return float(self.thresholds[0])
+        return float(self.thresholds[0]) if len(self.thresholds) else None
 
 def _tested_from(risks, order, delta):
     "Which thresholds one direction leaves, tested in an order of their places, as a mask."
@@ -128,16 +124,6 @@ def _tested_from(risks, order, delta):
     worst = np.max([risk.p_values() for risk in risks], axis=0)
     kept[order[:fixed_sequence(worst[order], delta)]] = True
     return kept
-
-def _why_none(falling, rising, thresholds, down, up):
-    "Why no threshold keeps all risks."
-    def limits(risks): return ' and '.join(f'{risk.name} <= {risk.limit:g}' for risk in risks)
-    fall, rise = limits(falling), limits(rising)
-    if not down.any(): return f'{fall} is not shown at any threshold'
-    if not up.any(): return f'{rise} is not shown at any threshold'
-    low = thresholds[down][0]
-    high = thresholds[up][-1]
-    return f'{fall} is shown from {low:.4f} on, {rise} only up to {high:.4f}'
 
 # %% ../../nbs/conformal/risk.ipynb #29543bf9
 def learn_then_test(
@@ -160,7 +146,16 @@ def learn_then_test(
     up = _tested_from(rising, places, each)
     keep = down & up
     if keep.any(): return Tested(thresholds[keep], '')
-    return Tested(thresholds[keep], _why_none(falling, rising, thresholds, down, up))
+    def limits(risks): return ' and '.join(f'{risk.name} <= {risk.limit:g}' for risk in risks)
+    fall, rise = limits(falling), limits(rising)
+    if not down.any():
+        why = f'{fall} is not shown at any threshold'
+    elif not up.any():
+        why = f'{rise} is not shown at any threshold'
+    else:
+        low, high = thresholds[down][0], thresholds[up][-1]
+        why = f'{fall} is shown from {low:.4f} on, {rise} only up to {high:.4f}'
+    return Tested(thresholds[keep], why)
 
 # %% ../../nbs/conformal/risk.ipynb #c6a5f1f7
 def why_no_threshold(relevant, alpha):

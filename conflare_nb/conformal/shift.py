@@ -42,19 +42,15 @@ def mass_p_values(ordered, reached, whole, scores):
     return number_or_array(np.asarray((whole-below)/whole, dtype=float))
 
 # %% ../../nbs/conformal/shift.ipynb #fc9c3404
-def _whole_numbers(weights):
-    "The weights times a power of two: floats are fractions of one, so that nothing is rounded."
-    fractions = [weight.as_integer_ratio() for weight in weights.tolist()]
-    unit = max((below for _, below in fractions), default=1)
-    return np.array([above*(unit//below) for above, below in fractions], dtype=object)
-
 def _masses(cal_scores, weights, weight):
     "What `massed` gives, and the whole mass for each new question."
     s = as_scores(cal_scores).ravel()
     w = as_weights(weights).ravel()
     check_paired(s, w, 'weight')
     new = as_weights(weight)
-    parts = _whole_numbers(np.append(w, new))
+    fractions = [weight.as_integer_ratio() for weight in np.append(w, new).tolist()]
+    unit = max((below for _, below in fractions), default=1)    # floats are fractions of a power of two
+    parts = np.array([above*(unit//below) for above, below in fractions], dtype=object)
     ordered, reached = massed(s, parts[:s.size])
     whole = reached[-1] + parts[s.size:]
     if (whole == 0).any():

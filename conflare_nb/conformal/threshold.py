@@ -55,8 +55,7 @@ def _checked_size(n):
 
 def number_or_array(x):
     "A plain number where there is only one, an array otherwise."
-    if np.ndim(x): return x
-    return x.item()
+    return x if np.ndim(x) else x.item()
 
 # %% ../../nbs/conformal/threshold.ipynb #ea1e4236
 def conformal_rank(

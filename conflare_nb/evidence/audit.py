@@ -54,8 +54,7 @@ class Audit(Stored):
 
     def __post_init__(self):
         self.bound # validates the numbers
-        object.__setattr__(self, 'judged', int(self.judged))
-        object.__setattr__(self, 'too_early', int(self.too_early))
+        vars(self).update(judged=int(self.judged), too_early=int(self.too_early))
 
     @property
     def bound(self)->float:

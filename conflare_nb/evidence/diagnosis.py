@@ -33,6 +33,8 @@ class Cause:
     why:str    # the figures behind it
     advice:str # what to do
 
+def _printable(text): return ''.join(c if c.isprintable() else ' ' for c in text)
+
 @dataclass(frozen=True)
 class Finding:
     "One failure signature."
@@ -42,6 +44,16 @@ class Finding:
     counts:dict    # the same as numbers
     causes:tuple   # `Cause`s, the one that explains most first; () where nothing is found
     examples:tuple # dicts: "question", "known" answer, "what" went wrong, best "chunks" as lines
+
+    def __str__(self):
+        lines = [f'{self.name}: {"YES" if self.found else "no"}', f'  {self.summary}']
+        for cause in self.causes:
+            lines.append(f'  cause: {cause.name}. {cause.why}')
+            lines.append(f'    what to do: {cause.advice}')
+        for example in self.examples if self.found else ():
+            lines.append(f'  example: {example["question"]} [{example["known"]}]')
+            lines += [f'      {text}' for text in (example['what'], *example['chunks'])]
+        return '\n'.join(map(_printable, lines))
 
 _CAUSES = {}    # name -> (why, what to do), with blanks in braces
 _EXAMPLES = 3   # that a finding shows
@@ -115,22 +127,6 @@ def _miss_facts(cal, test):
         median_here=np.median(test.scores), median_before=np.median(cal.scores))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #f21d4022
-def _miss_summary(retriever, m, misses, p, effect):
-    "How many misses there are, and how probable that is by the law."
-    cal = retriever.cal
-    law = f'chance alone gives as many or more beyond the threshold with probability {p:.2g}'
-    if np.isinf(retriever.qhat):
-        law = f'the threshold is infinite: {cal.score.everything} is retrieved'
-    return (f'Answerable questions whose answering chunk was not retrieved: '
-            f'{share_text(misses, m, effect)}. At alpha={retriever.alpha:g}, '
-            f'with {cal.n} calibration questions, {law}.')
-
-def _where(retriever, test, i):
-    "Where the answering chunk of a missed question is."
-    if np.isinf(test.scores[i]): return 'the answering chunk is not in the pool'
-    return (f'the answering chunk has rank {test.ranks[i]:.0f} with {test.score.label} '
-            f'{test.scores[i]:.3f}, the threshold is {retriever.qhat:.3f}')
-
 def _find_misses(retriever, test):
     "Whether the answering chunk is missed more often than the law allows."
     cal, m = retriever.cal, len(test)
@@ -144,10 +140,17 @@ def _find_misses(retriever, test):
     counts = {name: int(np.sum(names[missed] == name)) for name in _OF_MISSES}
     found = p <= _UNLIKELY
     causes = _causes(found, counts, **_miss_facts(cal, test))
-    shown = sorted(missed, key=lambda i: -counts[names[i]])[:_EXAMPLES]
-    examples = [_example(retriever, test.questions[i], _where(retriever, test, i)) for i in shown]
-    effect = design_effect(~each['answered'], documents)
-    summary = _miss_summary(retriever, m, missed.size, p, effect)
+    examples = []
+    for i in sorted(missed, key=lambda i: -counts[names[i]])[:_EXAMPLES]:
+        where = (f'the answering chunk has rank {test.ranks[i]:.0f} with {test.score.label} '
+                 f'{test.scores[i]:.3f}, the threshold is {retriever.qhat:.3f}')
+        if np.isinf(test.scores[i]): where = 'the answering chunk is not in the pool'
+        examples.append(_example(retriever, test.questions[i], where))
+    law = f'chance alone gives as many or more beyond the threshold with probability {p:.2g}'
+    if np.isinf(retriever.qhat): law = f'the threshold is infinite: {cal.score.everything} is retrieved'
+    share = share_text(missed.size, m, design_effect(~each['answered'], documents))
+    summary = (f'Answerable questions whose answering chunk was not retrieved: {share}. At '
+               f'alpha={retriever.alpha:g}, with {cal.n} calibration questions, {law}.')
     counts = dict(questions=m, misses=missed.size, p_value=p, **counts)
     return Finding('misses above alpha', found, summary, counts, causes, tuple(examples))
 
@@ -223,13 +226,6 @@ _CAUSES |= {
         'Try another score, another embedding model, smaller chunks, or titles and headings '
         'in front of them; drop near-duplicates.')}
 
-def _alphas_that_fit(retriever, test, fit):
-    "The larger levels at which enough of the contexts fit."
-    for alpha in _LEVELS:
-        qhat = retriever.guarantee.threshold(retriever.cal, alpha)
-        over = test.each(qhat)['chunks'] > fit
-        if alpha > retriever.alpha and np.mean(over) <= _TOLERATED: yield alpha
-
 def _context_causes(retriever, test, fit, over):
     "Why what is retrieved is too large; empty where it is not."
     count = int(over.sum())
@@ -240,51 +236,41 @@ def _context_causes(retriever, test, fit, over):
         return _causes(True, {'infinite threshold': len(test)}, rule=rule, needed=needed)
     if np.mean(over) <= _TOLERATED: return ()
     if blocked > count/2: return _causes(True, {'window too small': count}, blocked=blocked)
-    for alpha in _alphas_that_fit(retriever, test, fit):
-        return _causes(True, {'alpha too small': count}, wider=alpha)
+    for alpha in _LEVELS:    # the smallest larger one at which enough of the contexts fit
+        qhat = retriever.guarantee.threshold(retriever.cal, alpha)
+        if alpha > retriever.alpha and np.mean(test.each(qhat)['chunks'] > fit) <= _TOLERATED:
+            return _causes(True, {'alpha too small': count}, wider=alpha)
     ranked = test.chunk_scores[~np.isnan(test.chunk_scores)]
     share = np.mean(ranked <= retriever.qhat)
     return _causes(True, {'bunched scores': count}, tried=_LEVELS[-1], share=share)
 
 # %% ../../nbs/evidence/diagnosis.ipynb #b6e01e95
-def _fits(retriever, llm, test, progress):
-    "(how many retrieved chunks fit into the window, how many there are), for each question."
-    if not llm:
-        count = test.each(retriever.qhat)['chunks']
-        return count, count
-    rag = ConformalRAG(retriever, llm)
-    rows = []
-    for question in progress_bar(test.questions, 'fitting', progress):
-        chunks = retriever.retrieve(question.text).rows()
-        rows.append((rag.fit(question.text, chunks), len(chunks)))
-    return np.array(rows).T
-
-def _window_text(llm, test, fit, count):
-    "What the model's window does to what is retrieved."
-    if not llm: return 'Without a model there is no window to fit into.'
-    effect = design_effect(fit < count, question_clusters(test.questions))
-    over = share_text(int(np.sum(fit < count)), len(test), effect)
-    window = f'{llm.context_window:,} tokens of {llm.name}'
-    return (f'Contexts that do not fit into the {window}: {over}. '
-            'There the guarantee is lost: the answering chunk is retrieved '
-            f'for {np.mean(test.ranks <= count):.0%} of the questions '
-            f'and shown to the model for {np.mean(test.ranks <= fit):.0%}.')
-
 def _find_context(retriever, llm, test, progress=True):
     "Whether what is retrieved is too large for the model."
-    fit, count = _fits(retriever, llm, test, progress)
+    fit = count = test.each(retriever.qhat)['chunks']
+    window = 'Without a model there is no window to fit into.'
+    if llm:
+        rag, rows = ConformalRAG(retriever, llm), []
+        for question in progress_bar(test.questions, 'fitting', progress):
+            chunks = retriever.retrieve(question.text).rows()
+            rows.append((rag.fit(question.text, chunks), len(chunks)))
+        fit, count = np.array(rows).T
+        effect = design_effect(fit < count, question_clusters(test.questions))
+        window = (f'Contexts that do not fit into the {llm.context_window:,} tokens of {llm.name}: '
+                  f'{share_text(int(np.sum(fit < count)), len(test), effect)}. '
+                  'There the guarantee is lost: the answering chunk is retrieved '
+                  f'for {np.mean(test.ranks <= count):.0%} of the questions '
+                  f'and shown to the model for {np.mean(test.ranks <= fit):.0%}.')
     over = fit < count
     causes = _context_causes(retriever, test, fit, over)
     found = test.at(retriever.qhat)
     summary = (f'On average {found["chunks"]:.1f} of {len(retriever.kb)} chunks are retrieved, '
-               f'{found["tokens"]:,.0f} tokens of the embedding model. '
-               f'{_window_text(llm, test, fit, count)}')
+               f'{found["tokens"]:,.0f} tokens of the embedding model. {window}')
     examples = []
     for i in np.argsort(fit-count, kind='stable')[:_EXAMPLES]:
         what = f'{count[i]-fit[i]} of {count[i]} chunks do not fit'
         if over[i]: examples.append(_example(retriever, test.questions[i], what))
-    counts = dict(chunks=found['chunks'], tokens=found['tokens'])
-    counts |= dict(questions=len(test), over=int(over.sum()))
+    counts = dict(chunks=found['chunks'], tokens=found['tokens'], questions=len(test), over=int(over.sum()))
     return Finding('context too large', bool(causes), summary, counts, causes, tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #9fb0a615
@@ -328,55 +314,34 @@ def _ask(rag, question, answering):
         if is_right(again, question.answer): kind = 'distracted'
     return question, kind, answer.text
 
-def _ask_some(rag, askable, answers, seed, progress):
-    "Replies to some of these questions, drawn at random."
-    order = np.random.default_rng(seed).permutation(len(askable))[:answers]
-    questions = [askable[i] for i in np.sort(order)]
-    answering = answering_chunks(rag.retriever.kb, questions)
-    bar = progress_bar(questions, 'asking', progress)
-    return [_ask(rag, question, ids) for question, ids in zip(bar, answering)]
-
-def _wrong_summary(askable, asked, wrong, alpha):
-    "How many were asked, and how often the answer was wrong."
-    said = (f'Questions with a known answer whose answering chunk was retrieved: {askable}; '
-            f'asked of the model: {asked}.')
-    if not asked: return said
-    return (f'{said} Wrong answers: {share_text(wrong, asked)}. There is no law for them; '
-            f'more than alpha={alpha:g} counts as too many here.')
-
 def _find_wrong(retriever, llm, test, answers=20, seed=0, progress=True):
     "Whether the model fails where the retriever did not."
     rag = ConformalRAG(retriever, llm)
     pairs = zip(test.questions, test.each(retriever.qhat)['answered'])
     askable = [question for question, found in pairs if found and words_in(question.answer)]
-    asked = _ask_some(rag, askable, answers, seed, progress)
+    order = np.random.default_rng(seed).permutation(len(askable))[:answers]
+    questions = [askable[i] for i in np.sort(order)]
+    answering = answering_chunks(retriever.kb, questions)
+    bar = progress_bar(questions, 'asking', progress)
+    asked = [_ask(rag, question, ids) for question, ids in zip(bar, answering)]
     wrong = [one for one in asked if one[1] != 'right']
     replies = [kind for _, kind, _ in wrong]
     kinds = {kind: replies.count(kind) for kind in ('left out', 'distracted', 'cannot read it off')}
     wrong.sort(key=lambda one: -kinds[one[1]])
     found = len(wrong) > retriever.alpha*len(asked)
     causes = _causes(found, kinds, failed=len(wrong))
-    summary = _wrong_summary(len(askable), len(asked), len(wrong), retriever.alpha)
+    summary = (f'Questions with a known answer whose answering chunk was retrieved: {len(askable)}; '
+               f'asked of the model: {len(asked)}.')
+    if asked:
+        summary += (f' Wrong answers: {share_text(len(wrong), len(asked))}. There is no law for them; '
+                    f'more than alpha={retriever.alpha:g} counts as too many here.')
     examples = [_example(retriever, question, f'{kind}; the model said: {reply}')
                 for question, kind, reply in wrong[:_EXAMPLES]]
     counts = dict(asked=len(asked), right=len(asked)-len(wrong), **kinds)
-    return Finding('wrong answer despite the right context', found, summary, counts, causes,
-                   tuple(examples))
+    name = 'wrong answer despite the right context'
+    return Finding(name, found, summary, counts, causes, tuple(examples))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #171e116d
-def _printable(text): return ''.join(c if c.isprintable() else ' ' for c in text)
-
-def _lines(finding):
-    "A finding as lines of text; examples only where it shows."
-    yield f'{finding.name}: {"YES" if finding.found else "no"}'
-    yield f'  {finding.summary}'
-    for cause in finding.causes:
-        yield f'  cause: {cause.name}. {cause.why}'
-        yield f'    what to do: {cause.advice}'
-    for example in finding.examples if finding.found else ():
-        yield f'  example: {example["question"]} [{example["known"]}]'
-        for text in (example['what'], *example['chunks']): yield f'      {text}'
-
 @dataclass(frozen=True, repr=False)
 class Diagnosis:
     "The signatures of one retriever, with or without a model."
@@ -392,8 +357,7 @@ class Diagnosis:
         return tuple(filter(None, every))
 
     def __repr__(self):
-        lines = [line for finding in self.findings for line in _lines(finding)]
-        return '\n'.join(map(_printable, lines))
+        return '\n'.join(map(str, self.findings))
 
 # %% ../../nbs/evidence/diagnosis.ipynb #d1a90002
 def diagnose_ranked(retriever, llm, test, answers=20, seed=0, progress=True):
@@ -406,8 +370,16 @@ def diagnose_ranked(retriever, llm, test, answers=20, seed=0, progress=True):
     return Diagnosis(misses, unanswerable, context, wrong)
 
 # %% ../../nbs/evidence/diagnosis.ipynb #50f41199
-def _check(retriever, questions):
-    "Refuse what cannot be diagnosed."
+def diagnose(
+    retriever,         # `ConformalRetriever`
+    llm:LLM|None,      # None = look at the retrieval alone
+    questions:list,    # `Question`s with known answers that did not calibrate
+    answers:int=20,    # questions to ask the model, at most two calls each
+    *,
+    seed:int=0,        # of their draw
+    progress:bool=True, # show progress bars
+)->Diagnosis:
+    "Diagnosis of a retriever and its model: signs of failure, and the cause of each."
     if not hasattr(retriever, 'qhat'):
         raise ValueError('a diagnosis is of a threshold: it needs a ConformalRetriever; '
                          f'got {type(retriever).__name__}')
@@ -423,18 +395,6 @@ def _check(retriever, questions):
     if used:
         raise ValueError(f'a diagnosis needs questions that did not calibrate: {len(used)} '
                          f'of these {len(questions)} did, for example {min(used)!r}')
-
-def diagnose(
-    retriever,         # `ConformalRetriever`
-    llm:LLM|None,      # None = look at the retrieval alone
-    questions:list,    # `Question`s with known answers that did not calibrate
-    answers:int=20,    # questions to ask the model, at most two calls each
-    *,
-    seed:int=0,        # of their draw
-    progress:bool=True, # show progress bars
-)->Diagnosis:
-    "Diagnosis of a retriever and its model: signs of failure, and the cause of each."
-    _check(retriever, questions)
     kb, score = retriever.check(), retriever.cal.score
     test = rank_questions(kb, questions, progress=progress, score=score)
     return diagnose_ranked(retriever, llm, test, answers, seed, progress)

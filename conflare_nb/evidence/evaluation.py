@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 import numpy as np
-from fastcore.basics import patch
 from ..conformal.clusters import cluster_band, threshold_effect
 from ..conformal.guarantee import OfGroup
 from ..conformal.groups import threshold_group
@@ -81,6 +80,24 @@ class Rankings:
         questions = [self.questions[i] for i in places]
         return replace(self, questions=questions, unanswerable=(), **arrays)
 
+    @property
+    def by_rank(self)->Rankings: # ranks as scores: a threshold on it is a k
+        "Top-k on this very ranking."
+        ranks = np.arange(1., self.chunk_scores.shape[1]+1)
+        chunk_scores = np.where(np.isnan(self.chunk_scores), np.nan, ranks)
+        return replace(self, scores=self.ranks, chunk_scores=chunk_scores)
+
+    def top_k(self,
+        coverage:float, # to be reached on these questions, 0 to 1
+    )->dict|None: # "k", "coverage", "chunks", "tokens"; None if no k within the depth reaches it
+        "The smallest k of this ranking with that coverage, chosen with the answers in view."
+        ks = np.arange(1, self.chunk_scores.shape[1]+1)
+        reached = np.searchsorted(np.sort(self.ranks), ks, side='right')/len(self)
+        if reached[-1] < coverage: return None
+        k = int(np.argmax(reached >= coverage))+1
+        found = self.by_rank.at(k)
+        return dict(k=k) | {name: found[name] for name in ('coverage', 'chunks', 'tokens')}
+
 # %% ../../nbs/evidence/evaluation.ipynb #d1e8bd0b
 def _matrix(rows, fill):
     "Rows of different lengths as one matrix, with `fill` behind their ends."
@@ -116,26 +133,6 @@ def rank_questions(
                          f'it answers any of these {len(questions)}, such as {questions[0].text!r}')
     return _rankings(answerable, score, unanswerable)
 
-# %% ../../nbs/evidence/evaluation.ipynb #ce492a06
-@patch(as_prop=True)
-def by_rank(self:Rankings)->Rankings: # ranks as scores: a threshold on it is a k
-    "Top-k on this very ranking."
-    ranks = np.arange(1., self.chunk_scores.shape[1]+1)
-    chunk_scores = np.where(np.isnan(self.chunk_scores), np.nan, ranks)
-    return replace(self, scores=self.ranks, chunk_scores=chunk_scores)
-
-@patch
-def top_k(self:Rankings,
-    coverage:float, # to be reached on these questions, 0 to 1
-)->dict|None: # "k", "coverage", "chunks", "tokens"; None if no k within the depth reaches it
-    "The smallest k of this ranking with that coverage, chosen with the answers in view."
-    ks = np.arange(1, self.chunk_scores.shape[1]+1)
-    reached = np.searchsorted(np.sort(self.ranks), ks, side='right')/len(self)
-    if reached[-1] < coverage: return None
-    k = int(np.argmax(reached >= coverage))+1
-    found = self.by_rank.at(k)
-    return dict(k=k) | {name: found[name] for name in ('coverage', 'chunks', 'tokens')}
-
 # %% ../../nbs/evidence/evaluation.ipynb #ee7b2406
 def _found(cal, test, alpha, promised=True):
     "What a threshold finds on test questions, with its band where something is promised of them."
@@ -154,26 +151,8 @@ def _found_k(cal, test, alpha):
 _COVERAGE = ['alpha', 'qhat', 'coverage', 'band_low', 'band_high', 'chunks', 'tokens', 'empty',
              'infinite', 'k', 'k_coverage', 'k_tokens', 'unanswerable']
 
-def _coverage_row(cal, test, alpha):
-    "A row of the table: a threshold, and top-k on the same ranking."
-    row = _found(cal, test, alpha)
-    row['unanswerable'] = len(test.unanswerable)
-    if not cal.labels: return row
-    top = _found_k(cal, test, alpha)
-    return row | dict(k=top['qhat'], k_coverage=top['coverage'], k_tokens=top['tokens'])
-
 _MEANS = ['infinite', 'coverage', 'chunks', 'tokens']
 _BY_GROUP = ['alpha', 'group', 'threshold', 'n', 'm', 'qhat', 'band_low', 'band_high', *_MEANS]
-
-def _of_group(cal, test, alpha, group, min_size):
-    "The two rows of a group: by the threshold of all, and by its own."
-    own = threshold_group(cal.groups, group, min_size)
-    if own == group: own = 'own'
-    guarantee = OfGroup(group, min_size)
-    guarantee.check(cal)
-    for threshold, of in (('pooled', cal), (own, guarantee.behind(cal, alpha)[0])):
-        found = _found(of, test, alpha, threshold == 'own')
-        yield dict(group=group, threshold=threshold, n=of.n, m=len(test)) | found
 
 def _group_table(cal, test, alpha, by, min_size):
     "Two rows for each group, then two for all questions."
@@ -181,7 +160,14 @@ def _group_table(cal, test, alpha, by, min_size):
     groups = np.array([question_group(question, by) for question in test.questions])
     rows = []
     for group in np.unique(groups).tolist():
-        rows.extend(_of_group(cal, test.take(groups == group), alpha, group, min_size))
+        some = test.take(groups == group)
+        own = threshold_group(cal.groups, group, min_size)
+        own = 'own' if own == group else own
+        guarantee = OfGroup(group, min_size)
+        guarantee.check(cal)
+        for threshold, of in (('pooled', cal), (own, guarantee.behind(cal, alpha)[0])):
+            found = _found(of, some, alpha, threshold == 'own')
+            rows.append(dict(group=group, threshold=threshold, n=of.n, m=len(some)) | found)
     table = pd.DataFrame(rows)
     every = dict(alpha=alpha, group='all', n=cal.n, m=len(test))
     for threshold, some in (('pooled', table[::2]), ('by group', table[1::2])):
@@ -202,18 +188,19 @@ def coverage_table(
         raise ValueError(f'a threshold is tested on its own score, and this one is on {cal.score}; '
                          f'the questions were ranked by {test.score}')
     if by is None:
-        return pd.DataFrame([_coverage_row(cal, test, a) for a in alphas], columns=_COVERAGE)
+        rows = []
+        for alpha in alphas:
+            row = _found(cal, test, alpha) | dict(unanswerable=len(test.unanswerable))
+            if cal.labels:
+                top = _found_k(cal, test, alpha)
+                row |= dict(k=top['qhat'], k_coverage=top['coverage'], k_tokens=top['tokens'])
+            rows.append(row)
+        return pd.DataFrame(rows, columns=_COVERAGE)
     tables = [_group_table(cal, test, alpha, by, min_size) for alpha in alphas]
     return pd.concat(tables, ignore_index=True)
 
 # %% ../../nbs/evidence/evaluation.ipynb #ff6f29b9
 _THIRDS = np.array(['1: lowest third', '2: middle third', '3: highest third'])
-
-def _named_groups(values):
-    "Groups as texts; numbers as the third that they are in."
-    values = np.asarray(values)
-    if values.dtype.kind not in 'if': return values.astype(str)
-    return _THIRDS[np.searchsorted(np.quantile(values, [1/3, 2/3]), values)]
 
 def _by_chance(scores, documents, some, qhat):
     "Between which shares the coverage of some questions lies 9 times in 10, if they are as all are."
@@ -246,7 +233,10 @@ def conditional_coverage(
     rows = []
     for name, values in known.items():
         check_paired(scores, values, name)
-        groups = _named_groups(values)
+        values = np.asarray(values)
+        groups = values.astype(str)
+        if values.dtype.kind in 'if':    # numbers: the third that they are in
+            groups = _THIRDS[np.searchsorted(np.quantile(values, [1/3, 2/3]), values)]
         for group in np.unique(groups):
             some = groups == group
             ends = _by_chance(scores, documents, some, qhat)
@@ -262,24 +252,21 @@ AS_IT_IS = 'as it is'
 _COSTS = ['alpha', 'retrieved', 'ranking', 'everything', 'k', 'coverage', 'answered', 'band_low',
           'band_high', 'tied', 'chunks', 'tokens', 'infinite']
 
-def _cost_rows(alpha, test, nearest, finds):
-    "What each way finds at one level; the best k is below the calibrated one."
-    found, top, by_distance = [find(alpha) for find in finds]
-    best = test.top_k(found['answered']) or {}
-    rows = [(test.score.name, test, found),
-            (CALIBRATED_K, test, top | dict(k=top.get('qhat', top['chunks']))),
-            (BEST_K, test, dict(tied=False, infinite=0., answered=best.get('coverage')) | best)]
-    if test.score != nearest.score: rows.append((nearest.score.name, nearest, by_distance))
-    for retrieved, rankings, row in rows:
-        ranking = dict(ranking=rankings.score.name, everything=rankings.score.everything)
-        yield dict(alpha=alpha, retrieved=retrieved) | ranking | row
-
-def _cost_table(alphas, *ways):
-    "The rows of `_cost_rows` for all levels, the largest first."
+def _cost_table(alphas, test, nearest, finds):
+    "What each way finds at all levels, the largest first; the best k is below the calibrated one."
     import pandas as pd
-    rows = []
-    for alpha in sorted(alphas, reverse=True): rows.extend(_cost_rows(alpha, *ways))
-    return pd.DataFrame(rows, columns=_COSTS)
+    table = []
+    for alpha in sorted(alphas, reverse=True):
+        found, top, by_distance = [find(alpha) for find in finds]
+        best = test.top_k(found['answered']) or {}
+        rows = [(test.score.name, test, found),
+                (CALIBRATED_K, test, top | dict(k=top.get('qhat', top['chunks']))),
+                (BEST_K, test, dict(tied=False, infinite=0., answered=best.get('coverage')) | best)]
+        if test.score != nearest.score: rows.append((nearest.score.name, nearest, by_distance))
+        for retrieved, rankings, row in rows:
+            ranking = dict(ranking=rankings.score.name, everything=rankings.score.everything)
+            table.append(dict(alpha=alpha, retrieved=retrieved) | ranking | row)
+    return pd.DataFrame(table, columns=_COSTS)
 
 def cost_table(
     chosen:tuple,             # (`Calibration` with its labels, `Rankings`) of the score in use

@@ -148,27 +148,6 @@ def monitor_state(cal, rows, alpha=.1, delta=BET_DELTA, seed=0)->MonitorState:
         qhat=cal.qhat(alpha), alpha=alpha, delta=delta)
 
 # %% ../../nbs/evidence/monitor.ipynb #14b35bef
-def _counted_text(state):
-    "How many live questions there are, and how many are covered."
-    live = f'{len(state)} live questions'
-    if state.apart: live += f' ({state.apart} more set apart: nothing answers them)'
-    if not len(state): return live
-    level = f'at alpha={state.alpha:g}'
-    if np.isinf(state.qhat): return f'{live}; {level} everything is retrieved'
-    share = covered(state.scores, state.qhat).mean()
-    return f'{live}, {share:.0%} of them covered {level}'
-
-def _bound_text(state):
-    "The bound on false alarms, with the starts that it takes into account."
-    times = len(state.starts)
-    bound = 100*min(1, times*state.delta)
-    said = ('As long as questions are like those of the calibration, one by one or document by '
-            f'document, at most {bound:.4g}% of monitors ever raise an alarm')
-    if times > 1: said += f', in any of their {times} starts'
-    if not state.unknown: return f'{said}.'
-    return (f'{said}. The document of {state.unknown} questions is not known: '
-            'of these, only equal texts count as a group.')
-
 def monitor_text(state)->str:
     "Whether the live questions are like the calibration's, as far as one can tell."
     since = state.starts[-1]
@@ -182,7 +161,21 @@ def monitor_text(state)->str:
         side = 'harder' if latest.mean() < .5 else 'easier'
         said = (f'ALARM after live question {state.alarm}: the questions are not like the '
                 f'{state.n} of the calibration, they are {side}. Calibrate again with new ones.')
-    return f'{said} {_counted_text(state)}. {_bound_text(state)}'
+    live = f'{len(state)} live questions'
+    if state.apart: live += f' ({state.apart} more set apart: nothing answers them)'
+    level = f'at alpha={state.alpha:g}'
+    if len(state) and np.isinf(state.qhat):
+        live += f'; {level} everything is retrieved'
+    elif len(state):
+        live += f', {covered(state.scores, state.qhat).mean():.0%} of them covered {level}'
+    times = len(state.starts)
+    bound = ('As long as questions are like those of the calibration, one by one or document by '
+             f'document, at most {100*min(1, times*state.delta):.4g}% of monitors ever raise an alarm')
+    if times > 1: bound += f', in any of their {times} starts'
+    if state.unknown:
+        bound += (f'. The document of {state.unknown} questions is not known: '
+                  'of these, only equal texts count as a group')
+    return f'{said} {live}. {bound}.'
 
 # %% ../../nbs/evidence/monitor.ipynb #6718359e
 def daily_coverage(
@@ -204,40 +197,6 @@ def daily_coverage(
         rows.append((day, places.size, share, *band, money))
     columns = ['day', 'questions', 'coverage', 'band_low', 'band_high', 'martingale']
     return pd.DataFrame(rows, columns=columns)
-
-# %% ../../nbs/evidence/monitor.ipynb #12e5d157
-_RED = '#EE6677'
-_BLUE = '#4477AA'
-
-def _plot_martingale(state, ax):
-    "The money after each question, on a logarithmic axis, with the line of the alarm."
-    level = alarm_level(state.delta)
-    ax.axhline(level, color=_RED, ls='--', lw=1.2)
-    ax.text(.01, level, f'alarm at {1/state.delta:.4g}', color=_RED, va='bottom',
-            transform=ax.get_yaxis_transform(), fontsize='small')
-    ax.plot(np.arange(1, len(state)+1), state.martingale, color=_BLUE, lw=1.4)
-    for start in state.starts[1:]: ax.axvline(start+.5, color='0.5', ls=':', lw=1)
-    if state.alarm is not None:
-        ax.plot(state.alarm, state.martingale[state.alarm-1], 'o', color=_RED, ms=6)
-    ax.margins(y=.15)
-    ax.yaxis.set_major_formatter(lambda exponent, _: f'{10.**exponent:.3g}')
-    ax.set(xlabel='live question', ylabel='martingale')
-
-def _plot_days(state, ax):
-    "The coverage of each day at the middle of its questions, with what was to be expected."
-    table = daily_coverage(state)
-    ends = table.questions.cumsum()
-    middles = ends - (table.questions-1)/2
-    ax.axhline(1-state.alpha, color='black', ls='--', lw=1)
-    ax.vlines(middles, table.band_low, table.band_high, color=_BLUE, alpha=.3, lw=6)
-    colours = np.where(table.coverage < table.band_low, _RED, _BLUE)
-    ax.scatter(middles, table.coverage, s=18, zorder=3, color=colours)
-    for end in ends[:-1]: ax.axvline(end+.5, color='0.85', lw=.8, zorder=0)
-    every = len(table)//12 + 1
-    days = table.day.str[5:]
-    ax.set_xticks(middles[::every], days[::every])
-    wide = 'day (month-day); as wide as it has live questions'
-    ax.set(xlabel=wide, ylabel='coverage', ylim=(-.04, 1.04))
 
 # %% ../../nbs/evidence/monitor.ipynb #c13f899f
 class DriftMonitor(Answerer):
@@ -292,6 +251,19 @@ class DriftMonitor(Answerer):
         start = dict(event='start', reason=why, day=now[:10], created=now)
         monitor_rows(self.kb).add([start | dict(monitor=self.name)])
 
+    @property
+    def _promise(self):
+        "What the calibration promises at the level in use; nothing after an alarm."
+        promise = self.cal.promise(self.alpha)
+        if self.alarm is None: return promise
+        return promise.without(f'the monitor raised an alarm after live question {self.alarm}')
+
+    def __repr__(self):
+        "What the rows say; once documents have changed, first that nothing more can be added."
+        said = monitor_text(self.state)
+        if self.changed: said = f'Nothing new can be added: {self.changed} Until then: {said}'
+        return f'DriftMonitor: {said}'
+
 # %% ../../nbs/evidence/monitor.ipynb #80d14efc
 def _refuse_calibrating(cal, questions):
     "Raise ValueError if a live question calibrated."
@@ -339,29 +311,38 @@ def add(self:DriftMonitor,
     return len(todo)
 
 # %% ../../nbs/evidence/monitor.ipynb #39568493
+_RED = '#EE6677'
+_BLUE = '#4477AA'
+
 @patch
 def plot(self:DriftMonitor): # two matplotlib `Axes`, one above the other
     "The martingale with the line of the alarm; below, the coverage of each day beside the promise."
     import matplotlib.pyplot as plt
-    state = self.state
+    state, level = self.state, alarm_level(self.delta)
     _, axes = plt.subplots(2, 1, figsize=(7, 4.4), layout='constrained')
     for ax in axes:
         ax.spines[['top', 'right']].set_visible(False)
         ax.set_xlim(0, len(state)+1)
-    _plot_martingale(state, axes[0])
-    _plot_days(state, axes[1])
+    ax, below = axes
+    ax.axhline(level, color=_RED, ls='--', lw=1.2)
+    ax.text(.01, level, f'alarm at {1/state.delta:.4g}', color=_RED, va='bottom',
+            transform=ax.get_yaxis_transform(), fontsize='small')
+    ax.plot(np.arange(1, len(state)+1), state.martingale, color=_BLUE, lw=1.4)
+    for start in state.starts[1:]: ax.axvline(start+.5, color='0.5', ls=':', lw=1)
+    if state.alarm: ax.plot(state.alarm, state.martingale[state.alarm-1], 'o', color=_RED, ms=6)
+    ax.margins(y=.15)
+    ax.yaxis.set_major_formatter(lambda exponent, _: f'{10.**exponent:.3g}')
+    ax.set(xlabel='live question', ylabel='martingale')
+    table = daily_coverage(state)
+    ends = table.questions.cumsum()
+    middles = ends - (table.questions-1)/2    # of each day
+    below.axhline(1-state.alpha, color='black', ls='--', lw=1)
+    below.vlines(middles, table.band_low, table.band_high, color=_BLUE, alpha=.3, lw=6)
+    colours = np.where(table.coverage < table.band_low, _RED, _BLUE)
+    below.scatter(middles, table.coverage, s=18, zorder=3, color=colours)
+    for end in ends[:-1]: below.axvline(end+.5, color='0.85', lw=.8, zorder=0)
+    every = len(table)//12 + 1
+    below.set_xticks(middles[::every], table.day.str[5:][::every])
+    wide = 'day (month-day); as wide as it has live questions'
+    below.set(xlabel=wide, ylabel='coverage', ylim=(-.04, 1.04))
     return axes
-
-@patch(as_prop=True)
-def _promise(self:DriftMonitor):
-    "What the calibration promises at the level in use; nothing after an alarm."
-    promise = self.cal.promise(self.alpha)
-    if self.alarm is None: return promise
-    return promise.without(f'the monitor raised an alarm after live question {self.alarm}')
-
-@patch
-def __repr__(self:DriftMonitor):
-    "What the rows say; once documents have changed, first that nothing more can be added."
-    said = monitor_text(self.state)
-    if self.changed: said = f'Nothing new can be added: {self.changed} Until then: {said}'
-    return f'DriftMonitor: {said}'

@@ -80,8 +80,6 @@ def daily_coverage(state: MonitorState):
 
 state: of a monitor"""
     ...
-_RED = '#EE6677'
-_BLUE = '#4477AA'
 
 class DriftMonitor(Answerer):
     """Drift monitor: an alarm if live questions stop being like the calibration questions."""
@@ -129,6 +127,10 @@ seed: of the draws: for ties, and of a calibration question for each document"""
 why: for whoever reads the rows; not empty"""
         ...
 
+    def __repr__(self):
+        """What the rows say; once documents have changed, first that nothing more can be added."""
+        ...
+
     def add(self, questions: list, day: str | date | None=None, progress: bool=True, batch: int=20) -> int:
         """Score live questions with the calibration's score, and write them down.
 
@@ -141,7 +143,5 @@ batch: scored and written together"""
     def plot(self):
         """The martingale with the line of the alarm; below, the coverage of each day beside the promise."""
         ...
-
-    def __repr__(self):
-        """What the rows say; once documents have changed, first that nothing more can be added."""
-        ...
+_RED = '#EE6677'
+_BLUE = '#4477AA'

@@ -100,8 +100,7 @@ def _share_within(values, theirs, alpha):
 # %% ../../nbs/evidence/two_sample.ipynb #5171e89d
 def holm(p:dict)->dict:
     "p-values by name (NaN = not tested), corrected together under any dependence (Holm 1979)."
-    tested = [name for name in p if not np.isnan(p[name])]
-    tested.sort(key=p.get)
+    tested = sorted((name for name in p if not np.isnan(p[name])), key=p.get)
     corrected = dict(p)
     largest = 0.
     for i, name in enumerate(tested):
@@ -175,11 +174,6 @@ _MOST = 2_000    # questions of a set that are looked at
 _TIMES = 499     # relabellings
 _TESTED = ('auc', 'length', 'opening', 'nearest', 'covered')
 
-def _some(questions):
-    "All questions, or `_MOST` of them drawn at random."
-    drawn = np.random.default_rng(0).permutation(len(questions))[:_MOST]
-    return [questions[i] for i in sorted(drawn)]
-
 def _tests(theirs, documents, vectors, lengths, openings, nearest, seed=0, alpha=.1):
     "(auc, p-values one by one): the first row of labels is the true one."
     rng = np.random.default_rng(seed)
@@ -206,7 +200,9 @@ def compare_questions(
     if not ours or not theirs:
         rule = 'each set needs questions to be compared'
         raise ValueError(f'{rule}; got {len(ours)} and {len(theirs)}')
-    ours, theirs = map(_some, (ours, theirs))
+    def some(questions): return [questions[i] for i in sorted(
+        np.random.default_rng(0).permutation(len(questions))[:_MOST])]
+    ours, theirs = map(some, (ours, theirs))
     n, both = len(ours), ours+theirs
     def pair(values): return values[:n], values[n:]
     documents = question_clusters(both)

@@ -167,19 +167,6 @@ def _is_kept(row, where):
     raise ValueError(f'{where}: a model wrote this question, and it counts only after '
                      f'a person writes yes or no under "keep"; got {said[:20]!r}')
 
-def _rows_in(source):
-    "(where, row) pairs of any source, and its name."
-    if hasattr(source, 'to_dict'):
-        _check_columns(map(str, source.columns), 'table')
-        rows = enumerate(source.to_dict('records'), 1)
-        return ((f'row {number}', row) for number, row in rows), 'table'
-    path = Path(source)
-    if not path.exists(): raise FileNotFoundError(f'no such file: {path}')
-    kind = path.suffix.lower()
-    if kind in _READERS: return _READERS[kind](path), path.name
-    raise ValueError(f'questions are read from {", ".join(_READERS)} files or a DataFrame; '
-                     f'got {path.name}')
-
 _OURS = ('id', 'question', 'answer', 'document', 'section', 'also', 'all_of', 'unanswerable',
          'kind', 'keep')
 
@@ -193,7 +180,17 @@ def load_questions(
         if ours in _OURS: continue
         raise ValueError(f'columns has our name of a column, {", ".join(_OURS)}, and then theirs; '
                          f'got {ours!r}')
-    pairs, name = _rows_in(source)
+    if hasattr(source, 'to_dict'):
+        name = 'table'
+        _check_columns(map(str, source.columns), name)
+        pairs = ((f'row {number}', row) for number, row in enumerate(source.to_dict('records'), 1))
+    else:
+        path = Path(source)
+        name, kind = path.name, path.suffix.lower()
+        if not path.exists(): raise FileNotFoundError(f'no such file: {path}')
+        if kind not in _READERS:
+            raise ValueError(f'questions are read from {", ".join(_READERS)} files or a DataFrame; got {name}')
+        pairs = _READERS[kind](path)
     found = []
     for where, row in pairs:
         row = _our_row(row, columns or {})

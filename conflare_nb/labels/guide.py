@@ -30,11 +30,8 @@ def sample_documents(
     return read_folder(sample_path()/part, strict=True)
 
 # %% ../../nbs/labels/guide.ipynb #samplekb1
-def sample_kb(
-    path:str|Path|None=None, # folder to make; default: a temporary one, which goes with the object
-)->KnowledgeBase:
+def sample_kb()->KnowledgeBase: # in a temporary folder, which goes with the object
     "The medication guide as a knowledge base of your own."
-    if path is not None: return KnowledgeBase.create(path, sample_documents(), progress=False)
     folder = TemporaryDirectory(prefix='medication-guide-', ignore_cleanup_errors=True)
     kb = KnowledgeBase.create(folder.name, sample_documents(), progress=False)
     kb.folder = folder     # removed with the last object that reads it

@@ -181,21 +181,6 @@ def what_is_asked(question:Question)->tuple:
     "All that a judge and the known answers go by: questions that are equal in it share verdicts."
     return question.text, question.answer, question.sections, question.all_of
 
-def _labels_by_judge(judge, kb, questions, depth, progress, score):
-    "A `Label` a question: walk its best chunks to the first yes."
-    for question in questions: judge.judge(question, [])    # refuses before anything is paid for
-    different = {what_is_asked(question): question for question in questions}
-    walker = _Walker(kb, judge)
-    texts = [question.text for question in different.values()]
-    vectors = kb.embedder.embed_queries(texts, progress)
-    def label(asked):
-        question, vector = asked
-        return walker.label(question, hits_of(score.rank(kb, question.text, depth, vector)))
-    labels = walker.paid.results(label, zip(different.values(), vectors))
-    bar = progress_bar(labels, f'labelling by {judge.name}', progress, total=len(texts))
-    found = dict(zip(different, list(bar)))
-    return [replace(found[what_is_asked(question)], question=question.id) for question in questions]
-
 # %% ../../nbs/labels/labeling.ipynb #8c30c564
 def label_questions(
     kb:KnowledgeBase,      # as `create` or `open` gives it
@@ -217,8 +202,20 @@ def label_questions(
         raise ValueError('a judge says whether one chunk answers, and only known answers whether '
                          f'several do together; question {several[0]!r} needs several')
     asked = [question for question in questions if not question.unanswerable]
-    judged = iter(_labels_by_judge(judge, kb, asked, min(depth or 30, len(kb)), progress, score))
-    return [nothing_known(question) if question.unanswerable else next(judged)
+    for question in asked: judge.judge(question, [])    # refuses before anything is paid for
+    different = {what_is_asked(question): question for question in asked}
+    depth = min(depth or 30, len(kb))
+    walker = _Walker(kb, judge)
+    texts = [question.text for question in different.values()]
+    vectors = kb.embedder.embed_queries(texts, progress)
+    def walk(pair):
+        question, vector = pair
+        return walker.label(question, hits_of(score.rank(kb, question.text, depth, vector)))
+    labels = walker.paid.results(walk, zip(different.values(), vectors))
+    bar = progress_bar(labels, f'labelling by {judge.name}', progress, total=len(texts))
+    found = dict(zip(different, list(bar)))
+    def label(question): return replace(found[what_is_asked(question)], question=question.id)
+    return [nothing_known(question) if question.unanswerable else label(question)
             for question in questions]
 
 # %% ../../nbs/labels/labeling.ipynb #e6da836e
@@ -259,10 +256,17 @@ class JudgeCheck:
     def _repr_html_(self): return to_xml(P(str(self)), indent=False)
 
 # %% ../../nbs/labels/labeling.ipynb #069ee602
-def _trials(kb, questions, size, seed):
-    "(question, batch with its source first, batch with a control first), for stored sources."
+def judge_check(
+    judge:Judge,        # to check
+    kb,                 # `KnowledgeBase`
+    questions:list,     # `Question`s that know the chunk they were written from
+    progress:bool=True, # a progress bar
+)->JudgeCheck: # draws itself
+    "How often a judge accepts the source of a question, and a random chunk of another document."
     chunks = {chunk.id: chunk for chunk in kb.texts()}
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
+    size = judge.batch if judge.pooled else 1
+    trials = []    # of stored sources: the question, a batch with its source first, one with a control
     for question in questions:
         if question.chunk not in chunks: continue
         source = chunks[question.chunk]
@@ -270,17 +274,7 @@ def _trials(kb, questions, size, seed):
         if not others:
             raise ValueError(f'controls come from other documents; there is only {source.document}')
         control, *fill = [others[i] for i in rng.permutation(len(others))[:size]]
-        yield question, [source, *fill], [control, *fill]
-
-def judge_check(
-    judge:Judge,        # to check
-    kb,                 # `KnowledgeBase`
-    questions:list,     # `Question`s that know the chunk they were written from
-    seed:int=0,         # of the controls
-    progress:bool=True, # a progress bar
-)->JudgeCheck: # draws itself
-    "How often a judge accepts the source of a question, and a random chunk of another document."
-    trials = list(_trials(kb, questions, judge.batch if judge.pooled else 1, seed))
+        trials.append((question, [source, *fill], [control, *fill]))
     if not trials:
         raise ValueError(f'none of the {len(questions)} questions knows '
                          'the chunk it was written from (its `chunk`)')

@@ -73,19 +73,6 @@ class JudgingView(SessionView):
     said:list=field(default_factory=list) # the chunks before it, as dicts with `answers`
     can_put_off:bool=False # whether there is something else to do first
 
-def _to_look_at(kb, items, audit, depth, score):
-    "The chunks to look at for each item: the one a label accepted, or the best for a question."
-    if depth < 1: raise ValueError(f'depth counts chunks and must be at least 1; got {depth}')
-    if not audit:
-        texts = [question.text for question in items]
-        vectors = kb.embedder.embed_queries(texts, False)
-        return [hits_of(hits) for hits in score.rank_all(kb, texts, vectors, depth)]
-    rows = {row['id']: row for row in kb.texts()}
-    strange = [label.chunk for label in items if label.chunk not in rows]
-    if not strange: return [[rows[label.chunk]] for label in items]
-    raise ValueError('these labels belong to another knowledge base: '
-                     f'there is no chunk {strange[0]!r} in this one')
-
 class JudgingSession(Session):
     "Session in which one person judges chunks, one at a time; every verdict is saved at once."
     def __init__(self,
@@ -109,7 +96,17 @@ class JudgingSession(Session):
         self.audit = isinstance(self.items[0], Label)
         if known is None: known = [] if self.audit else items
         self.known = {q.text: q.answer for q in known}
-        self.chunks = _to_look_at(kb, self.items, self.audit, depth, score)
+        if depth < 1: raise ValueError(f'depth counts chunks and must be at least 1; got {depth}')
+        if self.audit:
+            rows = {row['id']: row for row in kb.texts()}
+            strange = [label.chunk for label in self.items if label.chunk not in rows]
+            if strange: raise ValueError('these labels belong to another knowledge base: '
+                                         f'there is no chunk {strange[0]!r} in this one')
+            self.chunks = [[rows[label.chunk]] for label in self.items]
+        else:
+            texts = [question.text for question in self.items]
+            vectors = kb.embedder.embed_queries(texts, False)
+            self.chunks = [hits_of(hits) for hits in score.rank_all(kb, texts, vectors, depth)]
         self.keys = []     # of each item: what the verdicts on its chunks are found by
         for item, chunks in zip(self.items, self.chunks):
             question = Question('', item.text)
@@ -118,39 +115,35 @@ class JudgingSession(Session):
         self._read()
         self._trail = self._passed()
 
-# %% ../../nbs/labels/people.ipynb #3ba5ddba
-@patch
-def _read(self:JudgingSession):
-    "The table, and all that this person has said, here or elsewhere: {key: answers}, oldest first."
-    rows = verdict_rows(self.kb)
-    if rows.version == self._version: return rows
-    own = rows.read(f'judge = {sql_text(self.judge)}')
-    self._said = {row['key']: row['answers'] for row in own}
-    self._version = rows.version
-    return rows
+    def _read(self):
+        "The table, and all that this person has said, here or elsewhere: {key: answers}, oldest first."
+        rows = verdict_rows(self.kb)
+        if rows.version == self._version: return rows
+        own = rows.read(f'judge = {sql_text(self.judge)}')
+        self._said = {row['key']: row['answers'] for row in own}
+        self._version = rows.version
+        return rows
 
-@patch
-def _walked(self:JudgingSession, i):
-    "How many chunks of an item are judged, up to the first yes, and whether that was found."
-    for n, key in enumerate(self.keys[i]):
-        if key not in self._said: return n, False
-        if self._said[key]: return n+1, True
-    return len(self.keys[i]), False
+    def _walked(self, i):
+        "How many chunks of an item are judged, up to the first yes, and whether that was found."
+        for n, key in enumerate(self.keys[i]):
+            if key not in self._said: return n, False
+            if self._said[key]: return n+1, True
+        return len(self.keys[i]), False
 
-@patch(as_prop=True)
-def _left(self:JudgingSession):
-    "The items that are not judged to their end."
-    def is_open(i):
-        n, found = self._walked(i)
-        return not found and n < len(self.keys[i])
-    return self._open(len(self.items), is_open)
+    @property
+    def _left(self):
+        "The items that are not judged to their end."
+        def is_open(i):
+            n, found = self._walked(i)
+            return not found and n < len(self.keys[i])
+        return self._open(len(self.items), is_open)
 
-@patch
-def _passed(self:JudgingSession):
-    "The keys behind what is asked now, in the order of saying: what can be taken back."
-    until = min(self._left, default=len(self.items)-1)
-    passed = {key for i in range(until+1) for key in self.keys[i][:self._walked(i)[0]]}
-    return [key for key in self._said if key in passed]
+    def _passed(self):
+        "The keys behind what is asked now, in the order of saying: what can be taken back."
+        until = min(self._left, default=len(self.items)-1)
+        passed = {key for i in range(until+1) for key in self.keys[i][:self._walked(i)[0]]}
+        return [key for key in self._said if key in passed]
 
 # %% ../../nbs/labels/people.ipynb #7e794107
 def _where(row):
@@ -246,14 +239,6 @@ def labels(self:JudgingSession)->list:
     return labels
 
 # %% ../../nbs/labels/people.ipynb #706825b7
-def _passages(kb, seed):
-    "The chunks of one section on one page, from every document in turn."
-    documents = {}
-    for row in kb.texts():
-        passages = documents.setdefault(row['document'], {})
-        passages.setdefault((row['heading'], row['page']), []).append(row)
-    return in_turn({name: list(passages.values()) for name, passages in documents.items()}, seed)
-
 def _joined(texts):
     "The text that was cut into overlapping chunks; fewer than 12 characters in common are chance."
     whole = texts[0]
@@ -285,7 +270,11 @@ class WritingSession(Session):
     ):
         if n < 1: raise ValueError(f'n counts questions and must be at least 1; got {n}')
         self.kb = kb
-        self.passages = _passages(kb, seed)
+        documents = {}    # their passages: the chunks of one section on one page
+        for row in kb.texts():
+            passages = documents.setdefault(row['document'], {})
+            passages.setdefault((row['heading'], row['page']), []).append(row)
+        self.passages = in_turn({name: [*found.values()] for name, found in documents.items()}, seed)
         self.n = min(n, len(self.passages))
         self._home = {}    # number of the passage, by the id of each of its chunks
         for i, passage in enumerate(self.passages):

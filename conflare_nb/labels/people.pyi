@@ -70,8 +70,8 @@ class JudgingSession(Session):
     items: Any
     audit: Any
     known: Any
-    chunks: Any
     keys: Any
+    chunks: Any
 
     def __init__(self, kb: KnowledgeBase, items: list, name: str, depth: int=30, known: list | None=None, *, score: Score=...):
         """kb: as `create` or `open` gives it

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 import re, unicodedata
 import numpy as np
-from fastcore.basics import patch
 from ..saving import digest, storable_text
 from ..words import plural, progress_bar
 from ..documents.cutting import Chunk, sentence_spans
@@ -174,69 +173,64 @@ class _Run:
         found = dict(key=key, sentence=fact.sentence, reply=self.said[key], reason=reason)
         return question_to_row(question, 'generated') | found | self.record
 
+    def ask(self, facts):
+        "See to it that the reply to every sentence is known; only what was never asked is asked."
+        new = {self.key(fact): fact for fact in facts if self.key(fact) not in self.said}
+        if not new: return
+        if not hasattr(self.llm, 'workers'): return self.pay(list(new.values()))
+        list(self.paid.results(self.pay, [[fact] for fact in new.values()]))
+
+    def pay(self, facts):
+        "Ask about sentences that no other run is asking about, and write down the replies, unread."
+        keys = [self.key(fact) for fact in facts]
+        with self.kb.tables.claim(keys, self.paid.stopped) as ours:
+            if not ours: return
+            named = ', '.join(map(sql_text, keys))
+            self.learn(question_rows(self.kb).read(f'key IN ({named})'))
+            todo = [fact for key, fact in zip(keys, facts) if key not in self.said]
+            if not todo: return
+            prompts = [question_prompt(fact.chunk.title, fact.sentence) for fact in todo]
+            replies = self.llm.generate(prompts, _LONGEST, stop=list(_STOPS))
+            replies = [storable_text(texts[0]) for texts in replies]
+            with self.paid.keeping():
+                self.said.update(zip(map(self.key, todo), replies))
+                self.table.add([self.row(fact, _UNREAD) for fact in todo])
+                self.calls += len(todo)
+
+    def problem(self, fact, text, answer):
+        "The reason against a question; if there is none it is kept, and '' comes back."
+        wording = question_problem(text, answer, fact.chunk.text, fact.chunk.title)
+        if wording: return wording
+        own = f'g{self.key(fact)}'
+        vector = self.vectors([text])[0]
+        others = [other for id, other in self.kept.items() if id != own]    # kept already?
+        reason = vector_problem(vector, np.array(others), self.topic, _CLOSE)
+        if not reason: self.kept[own] = vector
+        return reason
+
+    def read(self, fact):
+        "The row of a sentence, its reply read now: with a question, or with the reason against it."
+        try:
+            text, answer = parse_question(self.said[self.key(fact)])
+        except ValueError as e:
+            return self.row(fact, str(e))
+        return self.row(fact, self.problem(fact, text, answer), text, answer)
+
+    def batch(self, facts, wanted):
+        "The rows of some sentences, up to the last question wanted; new ones are written in one step."
+        self.ask(facts)
+        rows, new = [], []
+        for fact in facts:
+            if _kept_of(rows) == wanted: break
+            row = self.known.get(self.key(fact))
+            if row is None or row['chunk'] != fact.chunk.id:
+                row = self.read(fact)
+                new.append(row)
+            rows.append(row)
+        self.table.add(new)
+        return rows
+
 # %% ../../nbs/labels/writing.ipynb #70e5c83a
-@patch
-def ask(self:_Run, facts):
-    "See to it that the reply to every sentence is known; only what was never asked is asked."
-    new = {self.key(fact): fact for fact in facts if self.key(fact) not in self.said}
-    if not new: return
-    if not hasattr(self.llm, 'workers'): return self.pay(list(new.values()))
-    list(self.paid.results(self.pay, [[fact] for fact in new.values()]))
-
-@patch
-def pay(self:_Run, facts):
-    "Ask about sentences that no other run is asking about, and write down the replies, unread."
-    keys = [self.key(fact) for fact in facts]
-    with self.kb.tables.claim(keys, self.paid.stopped) as ours:
-        if not ours: return
-        named = ', '.join(map(sql_text, keys))
-        self.learn(question_rows(self.kb).read(f'key IN ({named})'))
-        todo = [fact for key, fact in zip(keys, facts) if key not in self.said]
-        if not todo: return
-        prompts = [question_prompt(fact.chunk.title, fact.sentence) for fact in todo]
-        replies = self.llm.generate(prompts, _LONGEST, stop=list(_STOPS))
-        replies = [storable_text(texts[0]) for texts in replies]
-        with self.paid.keeping():
-            self.said.update(zip(map(self.key, todo), replies))
-            self.table.add([self.row(fact, _UNREAD) for fact in todo])
-            self.calls += len(todo)
-
-@patch
-def problem(self:_Run, fact, text, answer):
-    "The reason against a question; if there is none it is kept, and '' comes back."
-    wording = question_problem(text, answer, fact.chunk.text, fact.chunk.title)
-    if wording: return wording
-    own = f'g{self.key(fact)}'
-    vector = self.vectors([text])[0]
-    others = [other for id, other in self.kept.items() if id != own]    # kept already?
-    reason = vector_problem(vector, np.array(others), self.topic, _CLOSE)
-    if not reason: self.kept[own] = vector
-    return reason
-
-@patch
-def read(self:_Run, fact):
-    "The row of a sentence, its reply read now: with a question, or with the reason against it."
-    try:
-        text, answer = parse_question(self.said[self.key(fact)])
-    except ValueError as e:
-        return self.row(fact, str(e))
-    return self.row(fact, self.problem(fact, text, answer), text, answer)
-
-@patch
-def batch(self:_Run, facts, wanted):
-    "The rows of some sentences, up to the last question wanted; new ones are written in one step."
-    self.ask(facts)
-    rows, new = [], []
-    for fact in facts:
-        if _kept_of(rows) == wanted: break
-        row = self.known.get(self.key(fact))
-        if row is None or row['chunk'] != fact.chunk.id:
-            row = self.read(fact)
-            new.append(row)
-        rows.append(row)
-    self.table.add(new)
-    return rows
-
 def _kept_of(rows):
     "How many of the rows hold a question that was kept."
     return sum(not row['reason'] for row in rows)
