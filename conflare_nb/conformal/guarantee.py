@@ -266,7 +266,10 @@ class OfGroup(Around):
     inner:Guarantee=Marginal() # for its questions
     proved = Marginal, Pac, ByDocument
     why = 'a group is some of the questions, before anything else is done with them'
-    plain = property(lambda self: self.inner.plain)
+    @property
+    def plain(self)->bool:
+        "Whether the inner threshold always is."
+        return self.inner.plain
 
     def __post_init__(self):
         super().__post_init__()
@@ -364,7 +367,10 @@ class Withheld(Around):
     "The threshold of another guarantee, and why nothing is promised of it."
     reasons:tuple # in words; () = nothing is withheld
     inner:Guarantee=Marginal() # that gives the threshold
-    plain = property(lambda self: self.inner.plain)
+    @property
+    def plain(self)->bool:
+        "Whether the inner threshold always is."
+        return self.inner.plain
 
     def terms(self, cal, alpha):
         "The inner terms, with the reasons."

@@ -273,7 +273,11 @@ inner: for its questions"""
     inner: Guarantee = ...
     proved: ClassVar[Any]
     why = 'a group is some of the questions, before anything else is done with them'
-    plain: ClassVar[Any]
+
+    @property
+    def plain(self) -> bool:
+        """Whether the inner threshold always is."""
+        ...
 
     def __post_init__(self):
         ...
@@ -351,7 +355,11 @@ reasons: in words; () = nothing is withheld
 inner: that gives the threshold"""
     reasons: tuple
     inner: Guarantee = ...
-    plain: ClassVar[Any]
+
+    @property
+    def plain(self) -> bool:
+        """Whether the inner threshold always is."""
+        ...
 
     def terms(self, cal, alpha):
         """The inner terms, with the reasons."""
