@@ -17,7 +17,7 @@ import tempfile
 import time
 import uuid
 import warnings
-from ..documents.embedding import Embedder
+from ..documents.embedding import Embedder, as_embedder
 from ..documents.reading import Document, Section, folder_files, read_apart
 from ..documents.store import KnowledgeBase, check_model, cut_documents, embedded_rows
 from ..documents.store import how_made, store_rows
@@ -258,7 +258,7 @@ def create_with_ray(
     gpus:float=0,     # graphics cards for each worker; .5 = two workers share one
 )->KnowledgeBase: # as `KnowledgeBase.create` makes it
     "Cut, embed and store documents by many workers at once; a killed call can be continued."
-    embedder = embedder or Embedder()
+    embedder = as_embedder(embedder)
     config = how_made(embedder, budget, overlap, states)
     given, place = _given_out(source, storage_options)
     count = _count_documents(given)

@@ -15,13 +15,14 @@ import json
 import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
+from .own import OwnModel, server_embeddings
 from .plain import plain_places, plain_text, words_of
 from .tokens import AskedTokens, TokenRule, minilm_rule
 from .weights import file_sum, model_folder, refuse_other_sum
 from ..words import progress_bar
 
 # %% auto #0
-__all__ = ['Embedder']
+__all__ = ['Embedder', 'as_embedder']
 
 # %% ../../nbs/documents/embedding.ipynb #37b149a9
 _MINILM_SHA256 = '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db'
@@ -73,14 +74,17 @@ def best_device():
 
 # %% ../../nbs/documents/embedding.ipynb #d67f8f1a
 class Embedder:
-    "A sentence-transformers model with its identity: unit vectors in float32."
+    "An embedding model with its identity: unit vectors in float32."
     def __init__(self,
-        model:str|Path='minilm', # "minilm" (comes as a package), a folder, or a name on the hub
+        model='minilm',          # "minilm" (a package), a folder, a hub name, "http://...#model", or one's own model
         device:str|None=None,    # "cpu", "cuda", "mps"; default: the best there is
         batch_size:int=32,       # passages embedded together; larger = faster on a GPU, more memory
         anew:bool=False,         # read everything, also what was read in the guide and is known
     ):
-        self.name = str(model)
+        if str(model).startswith(('http://', 'https://')): model = server_embeddings(str(model))
+        own = None if isinstance(model, (str, Path)) else model
+        self.own = own if own is None or isinstance(own, OwnModel) else OwnModel(own)
+        self.name = self.own.name if self.own else str(model)
         self.device = device
         self.batch_size = batch_size
         self.anew = anew
@@ -101,6 +105,7 @@ class Embedder:
     @cached_property
     def weights(self)->str:
         "sha256 of the weights, or of the sums of several files: the model's name wherever it is."
+        if self.own: return f'own model {self.name}'
         sums = [file_sum(file) for file in sorted(self.folder.rglob('*.safetensors'))]
         found = sums[0] if len(sums) == 1 else hashlib.sha256(''.join(sums).encode()).hexdigest()
         if self.name == 'minilm':
@@ -110,6 +115,7 @@ class Embedder:
     @cached_property
     def runs(self):
         "What makes the vectors: the embedded model by itself on a CPU, else `model`."
+        if self.own: return self.own
         self.weights     # looked at first: no library opens an unknown file
         device = str(self.device or best_device())
         own = self.name == 'minilm' and device == 'cpu'
@@ -284,8 +290,14 @@ def _kept(self:Embedder, kind, texts, make):
 @patch
 def fingerprint(self:Embedder)->dict:
     "What a distance depends on, JSON-able: weights, prompts, tokens read, normalisation."
-    return dict(weights=self.weights[:16], prompts=dict(self.measures.prompts),
-                max_tokens=self.max_tokens, normalised=True)
+    of = dict(weights=self.weights[:16])
+    if self.own: of = dict(weights=self.weights, answers=self.own.answers)
+    return of | dict(prompts=dict(self.measures.prompts), max_tokens=self.max_tokens, normalised=True)
+
+def as_embedder(model):
+    "An embedder as it is; anything that `Embedder` takes becomes one; None = the embedded model."
+    if hasattr(model, 'embed_queries') and hasattr(model, 'fingerprint'): return model
+    return Embedder() if model is None else Embedder(model)
 
 # %% ../../nbs/documents/embedding.ipynb #tongue02
 _ENGLISH = set(

@@ -12,11 +12,12 @@ import json
 import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
+from .own import OwnModel, server_embeddings
 from .plain import plain_places, plain_text, words_of
 from .tokens import AskedTokens, TokenRule, minilm_rule
 from .weights import file_sum, model_folder, refuse_other_sum
 from ..words import progress_bar
-__all__ = ['Embedder']
+__all__ = ['Embedder', 'as_embedder']
 _MINILM_SHA256 = '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db'
 
 class _Library:
@@ -47,14 +48,15 @@ def best_device():
     ...
 
 class Embedder:
-    """A sentence-transformers model with its identity: unit vectors in float32."""
+    """An embedding model with its identity: unit vectors in float32."""
+    own: Any
     name: Any
     device: str | None
     batch_size: int
     anew: bool
 
-    def __init__(self, model: str | Path='minilm', device: str | None=None, batch_size: int=32, anew: bool=False):
-        """model: "minilm" (comes as a package), a folder, or a name on the hub
+    def __init__(self, model='minilm', device: str | None=None, batch_size: int=32, anew: bool=False):
+        """model: "minilm" (a package), a folder, a hub name, "http://...#model", or one's own model
 device: "cpu", "cuda", "mps"; default: the best there is
 batch_size: passages embedded together; larger = faster on a GPU, more memory
 anew: read everything, also what was read in the guide and is known"""
@@ -155,6 +157,10 @@ def reading_key(model, kind, text):
 @cache
 def guide_readings():
     """What the embedded model reads in the medication guide, by key: it comes with the package."""
+    ...
+
+def as_embedder(model):
+    """An embedder as it is; anything that `Embedder` takes becomes one; None = the embedded model."""
     ...
 _ENGLISH: Any
 _OTHERS: Any

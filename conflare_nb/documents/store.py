@@ -22,7 +22,7 @@ import numpy as np
 from fastcore.basics import patch
 from ..words import check_list, plural
 from .cutting import SENTENCE_RULE, Chunk, Hit, chunk_document, header
-from .embedding import Embedder, check_question
+from .embedding import Embedder, check_question, as_embedder
 from .reading import Document
 from .sentences import STATE_BYTES, STATE_COLUMNS, read_chunks, state_row, stored_read
 from .tables import SAFE_AGE, Tables, append_rows, rewrite, tidy
@@ -182,8 +182,17 @@ def _among(documents):
 _TABLE = 'chunks'
 _META = b'conflare_nb'     # where the table's metadata say how it was made
 
+_NO_TOKENS = ('{} shows no states of its tokens, so the default score compares chunks, sentences and words, '
+              'and not word with word')
+_SAME_ANSWER = .01     # how much a number of a model's answer to a fixed text may change
+
 def check_model(kept, now, what='this knowledge base was embedded with another model'):
     "Raise ValueError unless the embedding model is the one with the fingerprint that was kept."
+    theirs, ours = (np.array(one.get('answers', []), float) for one in (kept, now))
+    if theirs.shape == ours.shape and np.abs(theirs-ours).max(initial=0) <= _SAME_ANSWER:
+        kept = kept | dict(answers=None)
+        now = now | dict(answers=None)
+    elif theirs.size and ours.size: raise ValueError(f'{what}: it answers three fixed texts with other numbers')
     changed = [name for name in kept | now if kept.get(name) != now.get(name)]
     says = [f'{name} was {kept.get(name)!r} and is {now.get(name)!r}' for name in changed]
     if changed: raise ValueError(f'{what}: {", ".join(says)}')
@@ -226,7 +235,7 @@ class KnowledgeBase:
     @classmethod
     def open(cls,
         path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"
-        embedder:Embedder|None=None, # the one that made it; default: the embedded MiniLM
+        embedder=None,               # the one that made it, or what `Embedder` takes; default: MiniLM
         memory_budget:float=2e9,     # bytes of vectors in memory; above it, searches run on disk
         storage_options:dict|None=None, # for a bucket, as LanceDB takes them
     )->KnowledgeBase:
@@ -242,7 +251,7 @@ class KnowledgeBase:
                                     'make one with KnowledgeBase.create(path, documents)')
         kb._state = _State(kb.table)
         kb.config = _how_it_was_made(kb._state.table.schema, kb.path)
-        kb.embedder = embedder or _named_embedder(kb.config['embedder'])
+        kb.embedder = as_embedder(embedder) if embedder else _named_embedder(kb.config['embedder'])
         check_model(kb.config['embedding'], kb.embedder.fingerprint())
         return kb
 
@@ -361,7 +370,7 @@ _STATES_UP_TO = 100_000     # chunks
 def create(cls:KnowledgeBase,
     path:str|Path,               # folder to make or to make anew, or a URI: "s3://bucket/kb"
     documents:list,              # `Document`s, each with its own path
-    embedder:Embedder|None=None, # default: the embedded MiniLM
+    embedder=None,               # an `Embedder`, or what it takes: a name, a function; default: MiniLM
     budget:int|None=None,        # tokens in a chunk with its header; default and limit: the model's
     overlap:int=1,               # sentences repeated between neighbouring chunks
     progress:bool=True,          # progress bars
@@ -371,7 +380,8 @@ def create(cls:KnowledgeBase,
 )->KnowledgeBase: # the new one; an older one in its place is replaced in one step, or not at all
     "Cut, embed and store documents."
     if path is None: raise TypeError('a knowledge base is made in a folder; got None')
-    embedder = embedder or Embedder()
+    embedder = as_embedder(embedder)
+    if getattr(embedder, 'own', None): warnings.warn(_NO_TOKENS.format(embedder.name), stacklevel=2)
     config = how_made(embedder, budget, overlap, states)
     chunks = cut_documents(documents, embedder, config)
     if not chunks: raise ValueError(f'no text to store in {len(documents)} document(s)')

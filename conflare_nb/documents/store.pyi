@@ -19,7 +19,7 @@ import numpy as np
 from fastcore.basics import patch
 from ..words import check_list, plural
 from .cutting import SENTENCE_RULE, Chunk, Hit, chunk_document, header
-from .embedding import Embedder, check_question
+from .embedding import Embedder, check_question, as_embedder
 from .reading import Document
 from .sentences import STATE_BYTES, STATE_COLUMNS, read_chunks, state_row, stored_read
 from .tables import SAFE_AGE, Tables, append_rows, rewrite, tidy
@@ -105,6 +105,8 @@ def sql_text(text):
     ...
 _TABLE = 'chunks'
 _META = b'conflare_nb'
+_NO_TOKENS = '{} shows no states of its tokens, so the default score compares chunks, sentences and words, and not word with word'
+_SAME_ANSWER = 0.01
 
 def check_model(kept, now, what='this knowledge base was embedded with another model'):
     """Raise ValueError unless the embedding model is the one with the fingerprint that was kept."""
@@ -126,14 +128,14 @@ class KnowledgeBase:
     tables: Any
     memory_budget: float
     config: Any
-    embedder: Embedder
+    embedder: Any
 
     @classmethod
-    def open(cls, path: str | Path, embedder: Embedder | None=None, memory_budget: float=2000000000.0, storage_options: dict | None=None) -> KnowledgeBase:
+    def open(cls, path: str | Path, embedder=None, memory_budget: float=2000000000.0, storage_options: dict | None=None) -> KnowledgeBase:
         """Open a knowledge base; the embedding model must be the one that made it.
 
 path: a folder that `create` made, or a URI: "s3://bucket/kb"
-embedder: the one that made it; default: the embedded MiniLM
+embedder: the one that made it, or what `Embedder` takes; default: MiniLM
 memory_budget: bytes of vectors in memory; above it, searches run on disk
 storage_options: for a bucket, as LanceDB takes them"""
         ...
@@ -158,12 +160,12 @@ storage_options: for a bucket, as LanceDB takes them"""
         ...
 
     @classmethod
-    def create(cls, path: str | Path, documents: list, embedder: Embedder | None=None, budget: int | None=None, overlap: int=1, progress: bool=True, memory_budget: float=2000000000.0, storage_options: dict | None=None, states: bool | None=None) -> KnowledgeBase:
+    def create(cls, path: str | Path, documents: list, embedder=None, budget: int | None=None, overlap: int=1, progress: bool=True, memory_budget: float=2000000000.0, storage_options: dict | None=None, states: bool | None=None) -> KnowledgeBase:
         """Cut, embed and store documents.
 
 path: folder to make or to make anew, or a URI: "s3://bucket/kb"
 documents: `Document`s, each with its own path
-embedder: default: the embedded MiniLM
+embedder: an `Embedder`, or what it takes: a name, a function; default: MiniLM
 budget: tokens in a chunk with its header; default and limit: the model's
 overlap: sentences repeated between neighbouring chunks
 progress: progress bars
