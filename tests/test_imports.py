@@ -1,6 +1,6 @@
 "`import conflare_nb`, and every module of it, pulls in nothing heavy; and its names are few, public, and seen by editors."
 
-import ast, json, pkgutil, subprocess, sys
+import ast, json, pkgutil, pydoc, re, subprocess, sys
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -127,3 +127,20 @@ def test_no_name_means_two_things():
     names = Counter(name for module in MODULES for name in public(module))
     assert not {name for name, count in names.items() if count > 1}
     assert not {module.rpartition('.')[2] for module in MODULES} & set(names)
+
+
+def test_help_says_what_the_parameters_mean():
+    for name, words in {
+        'KnowledgeBase': 'folder to make or to make anew',
+        'calibrate': 'questions: `Question`s like those that will be asked',
+        'ConformalRetriever': 'alpha: miscoverage level, 0 < alpha < 1; smaller = more chunks',
+        'Question': 'text: as a user asks it',
+    }.items():
+        assert words in pydoc.render_doc(getattr(conflare_nb, name), renderer=pydoc.plaintext)
+
+
+def test_the_five_lines_of_the_readme_print_a_quote():
+    text = (Path(__file__).parents[1] / 'README.md').read_text(encoding='utf-8')
+    (lines,) = re.findall('```python\n(.*?)```', text, re.S)
+    p = subprocess.run([sys.executable, '-c', lines], capture_output=True, text=True)
+    assert p.stdout.startswith("'Around two litres of fluid a day is sensible"), p.stderr

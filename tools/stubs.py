@@ -169,8 +169,10 @@ class Module:
                 names.add(name)
         fields = self.fields(node, methods)
         body += [declared(name, kind) for name, kind in fields.items() if name not in names]
-        made = [self.function(n, n.decorator_list) for n in own if shown(n.name)]
-        made += [self.method(n) for n in methods if n not in own and shown(n.name)]
+        several = {n.name for n in own if 'overload' in ast.unparse(n.decorator_list)}
+        own = [n for n in own if shown(n.name) and (n.decorator_list or n.name not in several)]
+        made = [self.function(n, n.decorator_list) for n in own]
+        made += [self.method(n) for n in self.patched.get(node.name, []) if shown(n.name)]
         return body + [one for n in made for one in self.overloaded(n)]
 
     def statement(self, node) -> list:

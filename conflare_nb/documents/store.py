@@ -20,7 +20,8 @@ import json
 import warnings
 import numpy as np
 from fastcore.basics import patch
-from ..words import check_list, plural
+from fastcore.xml import B, Details, P, Small, Summary, to_xml
+from ..words import check_list, first_of, plural
 from .cutting import SENTENCE_RULE, Chunk, Hit, chunk_document, header
 from .embedding import Embedder, check_question, as_embedder
 from .reading import Document
@@ -273,6 +274,13 @@ class KnowledgeBase:
     def __repr__(self):
         size = f'{plural(len(self), "chunk")} of {plural(len(self.documents()), "document")}'
         return f'KnowledgeBase({self.path!r}): {size}, {self.embedder!r}'
+
+    def _repr_html_(self, most=20):
+        "What a notebook shows: how much it holds, and the first documents' names, folded."
+        names = self.documents()
+        held = f' {self.path}: {plural(len(self), "chunk")} of {plural(len(names), "document")}'
+        named = P(Small(first_of(names, most)))
+        return to_xml((P(B('KnowledgeBase'), held), Details(Summary('Documents'), named)), indent=False)
 
 # %% ../../nbs/documents/store.ipynb #5be6224b
 _KEY = {'lance-schema:unenforced-primary-key': 'true'}     # an id names one chunk

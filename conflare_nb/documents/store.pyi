@@ -17,7 +17,8 @@ import json
 import warnings
 import numpy as np
 from fastcore.basics import patch
-from ..words import check_list, plural
+from fastcore.xml import B, Details, P, Small, Summary, to_xml
+from ..words import check_list, first_of, plural
 from .cutting import SENTENCE_RULE, Chunk, Hit, chunk_document, header
 from .embedding import Embedder, check_question, as_embedder
 from .reading import Document
@@ -157,6 +158,10 @@ storage_options: for a bucket, as LanceDB takes them"""
         ...
 
     def __repr__(self):
+        ...
+
+    def _repr_html_(self, most=20):
+        """What a notebook shows: how much it holds, and the first documents' names, folded."""
         ...
 
     @classmethod

@@ -398,6 +398,10 @@ class Answerer:
 
     def __repr__(self): return f'{type(self).__name__}: {self.promise}'
 
+    def _repr_html_(self):
+        "What a notebook shows: what it is, and what it promises now."
+        return to_xml((P(B(type(self).__name__)), self.promise.folded()), indent=False)
+
 # %% ../../nbs/retrieval/calibration.ipynb #17110b21
 @patch
 def as_stored(self:Calibration)->dict:

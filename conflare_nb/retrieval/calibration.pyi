@@ -281,3 +281,7 @@ alpha: where it may be moved"""
 
     def __repr__(self):
         ...
+
+    def _repr_html_(self):
+        """What a notebook shows: what it is, and what it promises now."""
+        ...

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 import math
 from fastcore.basics import patch
-from fastcore.xml import Details, P, Small, Summary
+from fastcore.xml import Details, P, Small, Summary, to_xml
 from ..conformal.clusters import Band
 from ..conformal.guarantee import Terms
 from ..conformal.threshold import Alpha, min_calibration_size
@@ -236,6 +236,11 @@ def folded(self:Promise,
     exact = P(Small(exact or str(self)))
     if self.missing or self.threshold == math.inf: return exact
     return Details(Summary(Small(self.short, ' (show the exact promise)')), exact)
+
+@patch
+def _repr_html_(self:Promise):
+    "What a notebook shows of it."
+    return to_xml(self.folded(), indent=False)
 
 # %% ../../nbs/retrieval/promise.ipynb #0c9ebc49
 def _band_fields(band):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, overload
 from dataclasses import dataclass, replace
 import math
 from fastcore.basics import patch
-from fastcore.xml import Details, P, Small, Summary
+from fastcore.xml import Details, P, Small, Summary, to_xml
 from ..conformal.clusters import Band
 from ..conformal.guarantee import Terms
 from ..conformal.threshold import Alpha, min_calibration_size
@@ -100,6 +100,10 @@ missing: why nothing is promised, in words"""
         """The short sentence, with the exact one folded behind it.
 
 exact: what is folded; default: the exact promise"""
+        ...
+
+    def _repr_html_(self):
+        """What a notebook shows of it."""
         ...
 
     def to_dict(self) -> dict:

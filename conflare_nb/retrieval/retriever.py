@@ -6,8 +6,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 
 # %% ../../nbs/retrieval/retriever.ipynb #86021e58
 from __future__ import annotations
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
@@ -38,7 +39,17 @@ class Retrieved:
     closed:str=''        # why a gate closed, so that nothing was retrieved; '' = none did
 
     def __len__(self): return self.chunks.num_rows
-    def __repr__(self): return f'{self.size}, for {self.query!r}'
+    def __iter__(self)->Iterator[Hit]: return iter(self.rows())
+    @overload
+    def __getitem__(self, at:int)->Hit: ...
+    @overload
+    def __getitem__(self, at:slice)->list[Hit]: ...
+    def __getitem__(self, at): return self.rows()[at]
+
+    def __repr__(self):
+        shown = [f'{hit.rank}. {hit.prompt_line[:90]!r}...' for hit in self[:3]]
+        if len(self) > 3: shown.append(f'and {len(self)-3} more')
+        return '\n'.join([f'{self.size}, for {self.query!r}', *shown])
 
     @property
     def tokens(self)->int:

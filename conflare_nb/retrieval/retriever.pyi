@@ -3,8 +3,9 @@
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 from typing import Any, ClassVar, overload
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
@@ -39,6 +40,17 @@ closed: why a gate closed, so that nothing was retrieved; '' = none did"""
     closed: str = ...
 
     def __len__(self):
+        ...
+
+    def __iter__(self) -> Iterator[Hit]:
+        ...
+
+    @overload
+    def __getitem__(self, at: int) -> Hit:
+        ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Hit]:
         ...
 
     def __repr__(self):
