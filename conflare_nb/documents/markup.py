@@ -32,12 +32,33 @@ def whole_tags(text):
     return _PIECE.sub(seen, text[:end]) + text[end:].replace('<', '&lt;')
 
 # %% ../../nbs/documents/markup.ipynb #ma000018
+_CELL = re.compile(r'<(/?)(table|tbody|thead|tfoot|tr|td|th)\b', re.I)
+_CLOSES = dict(tbody=['thead', 'tbody', 'tfoot', 'tr', 'td', 'th'], tr=['tr', 'td', 'th'], td=['td', 'th'])
+_CLOSES |= dict(thead=_CLOSES['tbody'], tfoot=_CLOSES['tbody'], th=_CLOSES['td'])
+
+def closed_cells(text):
+    "A page with an end for every row and cell where the next one begins."
+    tables, out, at = [[]], [], 0     # what is open in each table
+    for tag in _CELL.finditer(text):
+        ends, name = tag[1], tag[2].lower()
+        if name == 'table':
+            if not ends: tables.append([])
+            if ends and len(tables) > 1: tables.pop()
+            continue
+        opened, ended = tables[-1], [name] if ends else _CLOSES[name]
+        first = next((place for place, one in enumerate(opened) if one in ended), len(opened))
+        if not ends:
+            out += [text[at:tag.start()], *(f'</{one}>' for one in reversed(opened[first:]))]
+            at = tag.start()
+        opened[first:] = [] if ends else [name]
+    return ''.join([*out, text[at:]])
+
 def _soup(text):
     "The tree of a page."
     from bs4 import BeautifulSoup
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')    # that it looks like the name of a file, or is XML
-        return BeautifulSoup(whole_tags(text), 'html.parser')
+        return BeautifulSoup(closed_cells(whole_tags(text)), 'html.parser')
 
 _HEADINGS = [f'h{level}' for level in range(1, 7)]
 _WIDE = set('p table pre blockquote caption fieldset hr ul ol dl figure'.split())     # a blank line around them
@@ -247,17 +268,6 @@ def _take_notes(soup):
 _MOST_PLACES = 100_000     # of a table
 _LONGEST_CELL = 1_800      # characters; a longer one arranges the page
 
-_CLOSES = dict(tbody=['thead', 'tbody', 'tfoot', 'tr', 'td', 'th'], tr=['tr', 'td', 'th'], td=['td', 'th'])
-_CLOSES |= dict(thead=_CLOSES['tbody'], tfoot=_CLOSES['tbody'], th=_CLOSES['td'])
-
-def _close_cells(soup):
-    "End rows and cells that the page leaves open where the next one begins."
-    for tag in soup([*_CLOSES]):
-        outer = tag.find_parent(['table', *_CLOSES[tag.name]])
-        while outer is not None and outer.name != 'table':
-            outer.insert_after(tag)
-            outer = tag.find_parent(['table', *_CLOSES[tag.name]])
-
 def _span(cell, name):
     "How many rows or columns a cell spans."
     number = re.match(r'\s*(\d{1,3})', str(cell.get(name)))
@@ -382,7 +392,6 @@ def page_parts(text):
     for tag in soup('img', alt=True):
         if len(tag['alt'].split()) > 2: tag.replace_with(f' [Picture: {tag["alt"].strip()}] ')
     _set_numbers(soup)
-    _close_cells(soup)
     holding = _around([tag.parent for tag in soup(['table', 'pre', *_HEADINGS])])
     for table in reversed(soup('table')): _set_table(table, soup.new_tag, holding)
     parts = _parts(soup, {*map(id, _frames(soup))})

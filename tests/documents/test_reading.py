@@ -105,6 +105,8 @@ def test_hostile_text_is_read_in_time(tmp_path):
     ):  # fmt: skip
         assert read(tmp_path, t).sections
     assert read(tmp_path, '<div>x' * 5_000, 'd.html').sections[0].text.split() == ['x'] * 5_000
+    for cells in ('<td>x' * 20_000, '<tr><td>x' * 10_000):
+        assert read(tmp_path, f'<table>{cells}', 'd.html').sections
     assert read(tmp_path, '<h2>x' * 5_000, 'd.html').sections[0].heading.split() == ['x'] * 5_000
 
 
