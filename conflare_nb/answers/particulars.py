@@ -12,7 +12,7 @@ import re
 from ..documents.plain import plain_text
 
 # %% auto #0
-__all__ = ['UNKNOWN', 'exact_particulars', 'details_differ', 'is_unknown']
+__all__ = ['UNKNOWN', 'exact_particulars', 'details_differ', 'not_read', 'is_unknown']
 
 # %% ../../nbs/answers/particulars.ipynb #a5c9465d
 _ONES = ('zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen '
@@ -142,6 +142,40 @@ def details_differ(
     one = set(_tokens(a))
     other = set(_tokens(b))
     return _prefixed(one-other, other) or _prefixed(other-one, one)
+
+# %% ../../nbs/answers/particulars.ipynb #unread02
+_NAME = re.compile(r'[^\W\d_]+')
+_CAPITAL = re.compile(r"(?<=[^\s.!?:;] )(?!I\b)[A-Z][^\W\d_]{2,}")     # inside of a sentence
+
+def _counted(text):
+    "(as written, (number, unit)) of each number of a text; the unit only where there is one."
+    text = ' '.join(text.split())
+    runs = []
+    for token in _TOKEN.finditer(text):
+        word = token[0].lower()
+        if runs and runs[-1][2] and text[runs[-1][1]:token.start()] in (' ', '-', ''):
+            if word in _NUMBERS or _unit(word, True):
+                runs[-1][1:] = token.end(), _number(word) is not None
+                continue
+        if _number(word) is not None and word != 'one': runs.append([token.start(), token.end(), True])
+    read = [(text[start:end], exact_particulars(text[start:end])) for start, end, _ in runs]
+    return [(written, said[:2]) for written, said in read if said]
+
+# %% ../../nbs/answers/particulars.ipynb #unread01
+def not_read(
+    reply:str,  # what a model said
+    texts:list, # all that it read, the question as well
+)->tuple: # numbers with their units, and names, as the reply writes them
+    "Numbers and names of a reply that are in nothing the model read."
+    known = [one for text in texts for one in _counted(plain_text(text))]
+    counts = {found for _, found in known}
+    numbers = {found[0] for found in counts}
+    words = {word.lower() for text in texts for word in _NAME.findall(plain_text(text))}
+    reply = plain_text(reply)
+    said = [one for one in _counted(reply) if one[1] not in counts]
+    found = [written for written, key in said if len(key) > 1 or key[0] not in numbers]
+    names = [one[0] for one in _CAPITAL.finditer(reply) if one[0].lower().removesuffix("'s") not in words]
+    return tuple(dict.fromkeys(found+names))
 
 # %% ../../nbs/answers/particulars.ipynb #96cc4feb
 UNKNOWN = "I don't know"

@@ -13,7 +13,7 @@ from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from .citations import check_citations, cited_numbers, without_numbers
 from .claims import ClaimFilter, FilteredAnswer
-from .particulars import UNKNOWN, is_unknown
+from .particulars import UNKNOWN, is_unknown, not_read
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.store import KnowledgeBase, hits_of
@@ -87,11 +87,12 @@ _PARTS = re.compile(r'[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9ff
 # one part six times in a row, two to four parts three times, five or more twice
 _LOOP = re.compile(r'(?<!\S)(?:(\S+ )\1{5}|((?:\S+ ){2,4})\2{2}|((?:\S+ ){5,})\3)')
 
-def reply_trouble(reply, cut=False):
-    "What is wrong, to follow 'the reply'; '' = nothing. `cut`: the reply is as long as it may be."
+def reply_trouble(reply, cut=False, unread=()):
+    "What is wrong, to follow 'the reply'; '' = nothing. `cut`: as long as may be; `unread`: of what nothing was read."
     parts = ''.join(f'{part} ' for part in _PARTS.findall(reply.lower()))
     wrong = []
     if _LOOP.search(parts): wrong.append('repeats itself')
+    if unread: wrong.append(f'says {", ".join(unread)[:100]} (not in what it read)')
     if cut: wrong.append('may be cut (it is as long as a reply may be)')
     return ' and '.join(wrong)
 
@@ -144,9 +145,9 @@ class Answer:
             note = said.folded(self.note)
         shown = (
             P(B(self.question)),
-            P(self.shown, style='font-size:1.2em'),
+            Ol(*sources, style='font-size:1.2em'),
+            P(Small('In the words of the model: ', self.shown)),
             *(P('Not in the sources as quoted: ', str(false)) for false in self.false_citations),
-            Ol(*sources),
             P(Small(f'{self.kind.capitalize()} given to the model: {len(self.given)}.')),
             note)
         claims = self.checked._repr_html_() if self.checked else ''
@@ -196,7 +197,8 @@ class ConformalRAG:
         if not chunks: return ''
         prompt = rag_prompt(question, chunks)
         before, after = self.llm.count_tokens([prompt, prompt+reply])
-        return reply_trouble(reply, after-before >= self.max_new_tokens)
+        unread = not_read(reply_text(reply), [question, *(chunk.prompt_line for chunk in chunks)])
+        return reply_trouble(reply, after-before >= self.max_new_tokens, unread)
 
     def _reply(self, question, given):
         "(the whole reply, what is wrong with it)."

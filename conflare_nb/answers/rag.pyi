@@ -10,7 +10,7 @@ from fastcore.basics import patch
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from .citations import check_citations, cited_numbers, without_numbers
 from .claims import ClaimFilter, FilteredAnswer
-from .particulars import UNKNOWN, is_unknown
+from .particulars import UNKNOWN, is_unknown, not_read
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.store import KnowledgeBase, hits_of
@@ -32,8 +32,8 @@ rows: `Chunk`s, best first"""
 _PARTS: Any
 _LOOP: Any
 
-def reply_trouble(reply, cut=False):
-    """What is wrong, to follow 'the reply'; '' = nothing. `cut`: the reply is as long as it may be."""
+def reply_trouble(reply, cut=False, unread=()):
+    """What is wrong, to follow 'the reply'; '' = nothing. `cut`: as long as may be; `unread`: of what nothing was read."""
     ...
 
 def marked_reply(reply, trouble):
