@@ -8,7 +8,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/opened.html.md"""
 from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from itertools import compress
-import math
 from pathlib import Path
 import shutil
 import warnings
@@ -31,7 +30,7 @@ from ..labels.judges import answering_chunks, known_answers, plain_words
 from ..models.load import load_llm
 from ..models.server import shown_address
 from ..retrieval.calibration import Calibration, calibrate
-from ..retrieval.gate import nearest_distances
+from ..retrieval.gate import nearest_distances, unlike_words
 from ..retrieval.retriever import ConformalRetriever
 from ..words import plural
 
@@ -398,19 +397,9 @@ def quotes(self:OpenedFolder,
     return Quotes(found.query, next(iter(listed), None), listed, promise, np.inf, retriever.alpha)
 
 # %% ../../nbs/app/opened.ipynb #b1cd7838
-_UNLIKE = (
-    'This question is unlike the calibration questions: its nearest chunk is at distance '
-    '{near:.2f}, and for {share} of them it was at most {usual:.2f}. The promise does not cover '
-    'such questions.')
-
 @patch
 def unlike(self:OpenedFolder,
     question:str, # what is asked
 )->str: # a warning; '' = it is like the others, or nothing is known of them
     "Whether a question is farther from every chunk than 99% of the calibration questions."
-    n = len(self.nearest)
-    if not n: return ''
-    usual = float(np.sort(self.nearest)[math.ceil(.99*n)-1])
-    near = float(nearest_distances(self.kb, [question])[0])
-    if near <= usual: return ''
-    return _UNLIKE.format(near=near, usual=usual, share=f'all {n}' if n < 100 else '99%')
+    return unlike_words(self.kb, question, self.nearest)

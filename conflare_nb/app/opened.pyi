@@ -5,7 +5,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/opened.html.md"""
 from typing import Any, ClassVar, overload
 from dataclasses import asdict, dataclass, replace
 from itertools import compress
-import math
 from pathlib import Path
 import shutil
 import warnings
@@ -28,7 +27,7 @@ from ..labels.judges import answering_chunks, known_answers, plain_words
 from ..models.load import load_llm
 from ..models.server import shown_address
 from ..retrieval.calibration import Calibration, calibrate
-from ..retrieval.gate import nearest_distances
+from ..retrieval.gate import nearest_distances, unlike_words
 from ..retrieval.retriever import ConformalRetriever
 from ..words import plural
 __all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'look_quietly', 'load_folder', 'check_calibrated', 'open_folder']
@@ -214,4 +213,3 @@ _UNPROMISED = 'nothing is promised of the sentences shown, the best of these chu
 _NO_ANSWERS = 'calibrating sentences takes --questions with known answers'
 _NO_THRESHOLD = 'for too many questions no sentence of the best chunks has the answer: this folder answers by passages'
 _MOST = 5
-_UNLIKE = 'This question is unlike the calibration questions: its nearest chunk is at distance {near:.2f}, and for {share} of them it was at most {usual:.2f}. The promise does not cover such questions.'

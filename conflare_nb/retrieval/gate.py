@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/gate.html.md"""
 # %% ../../nbs/retrieval/gate.ipynb #93883a14
 from __future__ import annotations
 from dataclasses import dataclass
+import math
 import numpy as np
 from fastcore.basics import patch
 from .calibration import Calibration
@@ -32,6 +33,21 @@ def nearest_distances(
         return min(found, default=np.inf)
     vectors = kb.embedder.embed_queries(list(texts), progress)
     return np.array([nearest(vector) for vector in vectors], dtype=float)
+
+# %% ../../nbs/retrieval/gate.ipynb #gateunl2
+_UNLIKE = (
+    'This question is unlike the calibration questions: its nearest chunk is at distance '
+    '{near:.2f}, and for {share} of them it was at most {usual:.2f}. The promise does not cover '
+    'such questions.')
+
+def unlike_words(kb, question, nearest):
+    "A warning where a question is farther from every chunk than 99% of these distances; '' = it is not."
+    n = len(nearest)
+    if not n: return ''
+    usual = float(np.sort(nearest)[math.ceil(.99*n)-1])
+    near = float(nearest_distances(kb, [question])[0])
+    if near <= usual: return ''
+    return _UNLIKE.format(near=near, usual=usual, share=f'all {n}' if n < 100 else '99%')
 
 # %% ../../nbs/retrieval/gate.ipynb #071ce963
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/gate.html.md"""
 from typing import Any, ClassVar, overload
 from dataclasses import dataclass
+import math
 import numpy as np
 from fastcore.basics import patch
 from .calibration import Calibration
@@ -20,6 +21,11 @@ def nearest_distances(kb, texts, progress: bool=False):
 kb: `KnowledgeBase`
 texts: questions
 progress: show a bar while they are embedded"""
+    ...
+_UNLIKE = 'This question is unlike the calibration questions: its nearest chunk is at distance {near:.2f}, and for {share} of them it was at most {usual:.2f}. The promise does not cover such questions.'
+
+def unlike_words(kb, question, nearest):
+    """A warning where a question is farther from every chunk than 99% of these distances; '' = it is not."""
     ...
 
 @dataclass(frozen=True, eq=False)
