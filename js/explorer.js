@@ -4,23 +4,60 @@ import {
   alertBox, card, count, div, folded, follow, h, heading, hint, keeper, many, newId, onChange, onEnter, paragraph,
   patience, sayIn, section, span,
 } from './common.js';
-import { rank } from './rank.js';
+import { exactParts, levelOf, levelText, rank } from './rank.js';
 import {
-  alphaDial, axisTitle, bandWords, bars, beside, binned, capital, columns, countLines, cut, hatching, scoresFrame, key,
-  keys, middle, named, noBand, note, path, percent, qhatOf, qhatWords, questionChoice, reach, roundStep, row, scale, scoreText, shareText, short,
-  summaryOf, svg, table, tallest, text, ticks, towers, whyInfinite, withinRank,
+  bandWords, beside, cut, middle, named, noBand, path, percent, qhatOf, questionChoice, row, scale,
+  short, svg, table, text, ticks, whyInfinite,
 } from './sliding.js';
+import { EDGE, dragging, ease, mover, still, strip } from './strip.js';
 import { widget } from './widget.js';
 
-// What the explorer shows at one alpha
-export function at(view, alpha) {
-  const k = rank(view.n, alpha), i = k - 1;
+// The rank of the threshold where alpha may be moved: that of c*alpha, in whole numbers
+function movedRank({ n, moved }, alpha) {
+  const [p, q] = exactParts(alpha).map(BigInt);
+  const [c, of] = moved.c.map(BigInt);
+  return n + 1 - Number(BigInt(n + 1) * p * c / (q * of));
+}
+
+// What the explorer shows at one alpha, fixed beforehand or moved
+export function at(view, alpha, slides = false) {
+  const k = slides ? movedRank(view, alpha) : rank(view.n, alpha), i = k - 1;
   if (k > view.scores.length) {
-    const sure = view.score.pool ? null : 1;
+    const sure = view.score.pool || slides ? null : 1;
     return { k, qhat: Infinity, chunks: view.total, tokens: view.total_tokens, low: sure, high: sure };
   }
-  const chunks = view.within[i], tokens = view.within_tokens[i];
-  return { k, qhat: view.scores[i], chunks, tokens, low: view.low[i], high: view.high[i] };
+  const [low, high] = slides ? [null, null] : [view.low[i], view.high[i]];
+  return { k, qhat: view.scores[i], chunks: view.within[i], tokens: view.within_tokens[i], low, high };
+}
+
+// A short number between two, one that fits
+function roundest(from, to, fits) {
+  for (const step of [.1, .05, .01, .005, .001, .0005, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9]) {
+    const first = Math.max(1, Math.ceil(from / step - 1e-9));
+    for (const times of [first, first + 1]) {
+      const alpha = +(times * step).toPrecision(9);
+      if (alpha < to && fits(alpha)) return alpha;
+    }
+  }
+  return null;
+}
+
+// Where the slider stops: a level for each place of the line, from the loosest on. Where levels share a place, as where
+// the scores of most questions are equal, it is the one that promises most.
+export function levels(view, slides = false) {
+  const [lo, hi] = slides ? [view.moved.lo, view.moved.hi] : [0, .5];
+  const all = (view.n + 1) * (slides ? view.moved.c[0] / view.moved.c[1] : 1);
+  const found = [];
+  for (let spent = Math.floor(all * hi + 1e-9); spent >= Math.floor(all * lo + 1e-9); spent--) {
+    const fits = alpha => alpha >= lo && alpha <= hi && at(view, alpha, slides).k === view.n + 1 - spent;
+    const alpha = roundest(Math.max(spent / all, lo), (spent + 1) / all, fits);
+    if (alpha == null) continue;
+    const { qhat, chunks } = at(view, alpha, slides);
+    const last = found.at(-1);
+    if (last?.qhat === qhat && last.chunks === chunks) found.pop();
+    found.push({ alpha, qhat, chunks });
+  }
+  return found;
 }
 
 // How many chunks of the same ranking have the same guarantee; null = the calibration keeps no labels
@@ -55,10 +92,51 @@ export function pieces(chunk, alpha) {
 
 // ---- words
 
+// alpha as a count of misses
+export function missesWords(alpha) {
+  for (const q of [...Array.from({ length: 19 }, (_, i) => i + 2), 25, 50, 100, 200, 500, 1000]) {
+    const p = Math.round(alpha * q);
+    if (p && Math.abs(p / q - alpha) < 1e-9) return `${many(p, 'miss').replace('misss', 'misses')} in ${count(q)}`;
+  }
+  const of = 10 ** Math.max(2, 1 - Math.floor(Math.log10(alpha)));
+  return `about ${Math.round(alpha * of)} in ${count(of)}`;
+}
+
+const times = alpha => count(+(1 / alpha).toPrecision(2));
+
+function readWords(view, { qhat, chunks }) {
+  const passages = many(chunks, 'passage');
+  if (qhat < Infinity) return chunks ? `Reads ${passages}.` : 'Reads nothing: no passage is near enough.';
+  return `Reads ${view.score.everything}: ${passages}.`;
+}
+
+// Whether what answers was read: the kind of the words, and the words
+function foundWords(view, alpha, { chunks }, slides, promised) {
+  const first = firstAnswer(view);
+  if (first == null) return ['hint', 'Nobody has said what answers it.'];
+  if (first && first <= chunks) return ['yes', 'Found.'];
+  if (!first && view.outside) return ['no', 'Missed: what answers is not in the pool.'];
+  if (!promised) return ['no', 'Missed.'];
+  if (slides) return ['no', `Missed: that counts ${times(alpha)}.`];
+  return ['no', `Missed: one of the ${percent(alpha)} that you allow.`];
+}
+
+function movedWords({ moved, population }) {
+  const [lo, hi] = [percent(moved.lo), percent(moved.hi)];
+  const between = moved.lo < .1 && moved.hi > .1 ? 'at 10% ten, ' : '';
+  return `Slide between ${lo} and ${hi} as you like, also after seeing the list. Count every question you ask: a miss at `
+    + `${lo} counts ${times(moved.lo)}, ${between}at ${hi} ${times(moved.hi)}; a hit, or a list of everything, counts `
+    + `nothing. On average over ${population}, and over calibration sets, that is at most 1 a question. However you `
+    + `slide, at most ${Math.ceil(100 * moved.c[0] / moved.c[1] * moved.hi - 1e-9)}% of such questions are missed.`;
+}
+
+const qhatText = ({ score }, qhat) =>
+  [qhat.toFixed(Math.min(2, score.digits)), beside(score, qhat)].filter(Boolean).join(', ');
+
 function summarise(view, alpha, { k, qhat, chunks, tokens }) {
   const size = `${many(chunks, 'chunk')}, ${many(tokens, 'token')}`;
-  if (qhat < Infinity) return `qhat = ${qhatWords(view, qhat)} (k = ${k} of n = ${view.n}): ${size}.`;
-  return `${capital(view.score.everything)} is retrieved: ${size}. ${whyInfinite(view, alpha, k)}`;
+  if (qhat < Infinity) return `alpha = ${short(alpha)}, qhat = ${qhatText(view, qhat)} (k = ${k} of n = ${view.n}): ${size}.`;
+  return `alpha = ${short(alpha)}, qhat infinite: ${view.score.everything} is retrieved, ${size}.`;
 }
 
 // Whose thresholds these are: everybody's, or one group's
@@ -80,6 +158,7 @@ function guaranteed(view, alpha, { qhat }) {
 }
 
 function coverageWords(view, { qhat, low, high }) {
+  if (low == null && qhat < Infinity) return 'The coverage of an alpha that moves is no number.';
   if (low == null) {
     return 'Questions with no answer in the pool are not covered, and how many there are is not known.';
   }
@@ -101,69 +180,28 @@ function aboutScores(view) {
     + `the ${word} of the first chunk that answers it${kind}.${best}${lost}`;
 }
 
-// ---- charts
+// The rank of the first chunk that answers; 0 = none that is ranked, null = not known
+const firstAnswer = ({ answer_ranks }) => answer_ranks && (answer_ranks[0] ?? 0);
 
-function binScores(view) {
-  const { scores, chunk_scores, score } = view;
-  const least = score.digits ? .01 : 1;
-  const first = Math.min(scores[0] ?? 0, chunk_scores[0] ?? Infinity);
-  const last = Math.max(scores.at(-1) ?? 1, first + 10 * least);
-  const most = scores.length < 80 ? 14 : 30;
-  const width = Math.max(least, roundStep(last - first, score.digits ? most : 90));
-  // zeros, and ranks that have a column each, stand in its middle
-  const lo = score.digits && first ? Math.floor(first / width + 1e-9) * width : first - (score.digits ? width : 1) / 2;
-  const hi = lo + Math.ceil((last - lo) / width + 1e-9) * width;
-  const ranges = binned(scores, lo, hi, width);
-  return { lo, hi, ranges, top: tallest(view, ranges) };
-}
+// ---- pictures
 
-// The chunks of this question as ticks below the axis, with marks where they answer
-function chunkTicks({ chunk_scores, answer_ranks }, { hi }, { chunks }, { X, base }) {
-  let near = '', far = '', marks = '';
-  chunk_scores.forEach((score, i) => {
-    if (score > hi) return;
-    const tick = `M${X(score).toFixed(1)} ${base + 4}v13`;
+const NEAR = { distance: '← near the question', rank: '← first', score: '← fits best' };
+const FAR = { distance: 'far away →', rank: 'last →', score: 'fits worse →' };
+
+// The passages of the question as ticks below the axis: read or not, and what answers
+function passages({ chunk_scores, answer_ranks }, chunks, { X, axis, W }) {
+  let near = '', far = '', answers = '';
+  const seen = chunk_scores.filter(score => X(score) < W - 24);
+  seen.forEach((score, i) => {
+    const tick = `M${X(score).toFixed(1)} ${axis + 4}v14`;
     if (i < chunks) near += tick;
     else far += tick;
   });
   for (const rank of answer_ranks ?? []) {
-    const score = chunk_scores[rank - 1];
-    if (score <= hi) marks += `M${X(score).toFixed(1)} ${base + 19}l-5 8h10z`;
+    const x = rank <= seen.length ? X(seen[rank - 1]) : W - EDGE;
+    if (rank <= chunk_scores.length) answers += `M${x.toFixed(1)} ${axis + 3}v16m0 1l-5 8h10z`;
   }
-  return [path('far', far), path('near', near), path('mark', marks)];
-}
-
-// The numbers below the axis, and the shares that they stand for
-function scoreScale({ score }, { lo, hi }, W, { X, base }) {
-  const places = hi - lo < 4 ? 2 : 0;
-  return ticks(lo, hi, W < 420 ? 5 : 8).flatMap(x => [
-    text(X(x), base + 42, x.toFixed(Math.min(places, score.digits)), middle),
-    score.shares ? text(X(x), base + 57, x ? shareText(Math.exp(-x)) : 'best', middle) : null,
-  ]);
-}
-
-const chartHeight = ({ score }) => score.shares ? 223 : 208;
-
-function scoresChart(view, bins, now, W, id) {
-  const frame = scoresFrame(bins, W, 142);
-  const { left, right, end, base, head, X } = frame;
-  const finite = now.qhat < Infinity;
-  const x = finite ? X(now.qhat) : end;
-  return [
-    hatching(id),
-    reach(left, head - 6, x - left, base + 30 - head),
-    ...countLines(bins.top, frame),
-    ...bars(columns(view, bins, now, frame), id),
-    ...towers(bins, frame, x),
-    path('axis', `M${left} ${base}H${end}`),
-    ...chunkTicks(view, bins, now, frame),
-    ...scoreScale(view, bins, W, frame),
-    view.infinite || !finite ? text(end - 10, base + 42, 'inf', middle) : null,
-    text((left + right) / 2, chartHeight(view) - 5, axisTitle(view.score), middle),
-    text(0, 12, 'questions'),
-    path('line', `M${x.toFixed(1)} ${head - 12}V${base + 24}`),
-    named(Math.max(x, 58), head - 10, finite ? `qhat ${qhatWords(view, now.qhat)}` : 'qhat infinite', x > W * .6),
-  ].filter(Boolean);
+  return [path('far', far), path('near', near), path('mark', answers)];
 }
 
 function bandChart(alpha, { low, high }, W) {
@@ -197,14 +235,15 @@ function chunkItem(view, chunk, i) {
   const page = chunk.page == null ? '' : `page ${chunk.page}`;
   const where = [chunk.title, chunk.heading, page].filter(Boolean).join(' › ');
   const title = `${score.label} and p-value; the p-value is not the probability that the chunk answers`;
-  const said = [scoreText(score, chunk.score), beside(score, chunk.score), `p ${chunk.p_value.toFixed(3)}`];
+  const said = [chunk.score.toFixed(Math.min(2, score.digits)), beside(score, chunk.score), `p ${chunk.p_value.toFixed(2)}`];
   const numbers = said.filter(Boolean).join('  ');
-  const far = score.word === 'distance' ? '' : ` · distance ${chunk.distance.toFixed(4)}`;
+  const far = score.word === 'distance' ? '' : ` · distance ${chunk.distance.toFixed(2)}`;
   return card(
     chunk.answers,
     folded(
       i + 1, where,
-      [chunk.answers ? span('yes', '✓ answers') : null, h('span', { class: 'cfx-num', title }, numbers)],
+      [chunk.answers ? span('yes', '✓ answers') : null],
+      h('p', { class: 'cfx-num', title }, numbers),
       paragraph('id', `${chunk.id} · ${many(chunk.tokens, 'token')}${far}`),
       view.opens ? opener(chunk) : null,
     ),
@@ -213,6 +252,7 @@ function chunkItem(view, chunk, i) {
 }
 
 const RULE = 'A chunk is retrieved when p\u00a0>\u00a0alpha; p is not the probability that it answers.';
+const MOVED_RULE = RULE.replace('alpha', 'c*alpha');
 
 const marked = (chunk, alpha) => pieces(chunk, alpha).map((words, i) => i % 2 ? h('mark', {}, words) : words);
 
@@ -223,22 +263,23 @@ function markedWords({ quoted }, alpha, shown, promised) {
   return `: sentences that may answer; ${all} listed${own}, ${here} of them in the chunks shown`;
 }
 
+const LIVELY = 12;      // so many passages come and go with motion, more at once
+
 function chunkList(promised) {
-  const title = heading();
   const list = h('ol', { class: 'cfx-chunks', tabindex: 0, 'aria-label': 'Retrieved chunks' });
   const more = h('li', { class: 'cfx-more' });
-  const rule = hint();
+  const ghost = h('li', { class: 'cfx-ghost', hidden: true });
   const legend = hint();
-  let items, seen;
+  let items, seen, answer;
 
   function show(view) {
-    const { word, nearest } = view.score;
-    rule.textContent = `${nearest ? 'Nearest' : 'Best'} first, with ${word} and p-value. ${RULE}`;
     items = view.chunks.map((chunk, i) => chunkItem(view, chunk, i));
     items.forEach(item => { item.hidden = true; });
     legend.hidden = !view.quoted;
-    seen = 0;
-    list.replaceChildren(...items, more);
+    seen = null;
+    answer = firstAnswer(view);
+    ghost.hidden = true;
+    list.replaceChildren(...items, ghost, more);
     list.scrollTop = 0;
   }
 
@@ -248,16 +289,40 @@ function chunkList(promised) {
     legend.replaceChildren(h('mark', {}, 'marked'), markedWords(view, alpha, shown, promised));
   }
 
+  function come(item, lively) {
+    clearTimeout(item.going);
+    item.hidden = false;
+    item.classList.remove('cfx-leaving');
+    item.classList.toggle('cfx-coming', lively);
+  }
+  function go(item, lively) {
+    item.classList.remove('cfx-coming', 'cfx-glows');
+    item.classList.toggle('cfx-leaving', lively);
+    if (lively) item.going = setTimeout(() => { item.hidden = true; }, 200);
+    else item.hidden = true;
+  }
+
+  // What answers glows when it comes, and leaves a place when it is lost
+  function follow(before, last) {
+    if (!answer) return;
+    const [was, is] = [answer <= before, answer <= last];
+    if (is && !was) items[answer - 1]?.classList.add('cfx-glows');
+    if (was && !is) ghost.textContent = `The answer was here: passage ${answer}.`;
+    if (was !== is) ghost.hidden = is;
+  }
+
   function paint(view, alpha, { chunks, tokens, qhat }) {
     if (view.quoted) mark(view, alpha, chunks);
-    const last = Math.min(chunks, items.length);
-    for (; seen < last; seen++) items[seen].hidden = false;
-    for (; seen > last; seen--) items[seen - 1].hidden = true;
+    const last = Math.min(chunks, items.length), before = seen ?? 0;
+    const lively = seen != null && !still() && Math.abs(last - seen) <= LIVELY;
+    for (let i = before; i < last; i++) come(items[i], lively);
+    for (let i = last; i < before; i++) go(items[i], lively);
+    if (seen != null) follow(before, last);
+    seen = last;
     more.hidden = chunks > 0 && chunks <= items.length;
     more.textContent = chunks
       ? `and ${count(chunks - items.length)} more, counted above but not listed here`
-      : 'No chunk lies within the threshold: the answer is farther away, or not in this knowledge base.';
-    title.textContent = `${many(chunks, 'chunk')} retrieved, ${many(tokens, 'token')}`;
+      : 'No passage lies within the threshold: the answer is farther away, or not in this knowledge base.';
     Object.assign(list.dataset, { n: chunks, alpha: short(alpha), qhat: qhatOf(qhat), tokens });
   }
 
@@ -266,7 +331,7 @@ function chunkList(promised) {
     item?.scrollIntoView({ block: 'nearest' });
     item?.querySelector('summary').focus();
   }
-  return { part: h('div', {}, title, rule, legend, list), show, paint, lead };
+  return { part: h('section', { class: 'cfx-passages' }, legend, list), show, paint, lead };
 }
 
 // Whether one of these chunks answers; `first` is the rank of the first that does, and `lead` leads to it in the list
@@ -280,15 +345,15 @@ function holdsAnswer(first, chunks, lead, no) {
 }
 
 // Three ways to read one ranking: the list has every rank of theirs
-function comparedRows(view, alpha, now, lead) {
-  const { answer_ranks, outside, top_k } = view;
-  const first = answer_ranks && (answer_ranks[0] ?? 0);
+function comparedRows(view, alpha, now, slides, lead) {
+  const { outside, top_k } = view;
+  const first = firstAnswer(view);
   const no = first === 0 && outside ? 'not in the pool' : 'no';
-  const promised = `≥ ${percent(1 - alpha)}`;
+  const promised = slides ? 'moved' : `≥ ${percent(1 - alpha)}`;
   const line = (name, { chunks, tokens }, guarantee) =>
     row(name, count(chunks), count(tokens), holdsAnswer(first, chunks, lead, no), guarantee);
   const rows = [line('within qhat', now, promised)];
-  const k = calibratedK(view, alpha);
+  const k = slides ? null : calibratedK(view, alpha);
   if (k != null) {
     const calibrated = topOf(view, k);
     rows.push(line(`calibrated k = ${calibrated.chunks}`, calibrated, promised));
@@ -296,45 +361,37 @@ function comparedRows(view, alpha, now, lead) {
   return [...rows, line(`top-${top_k}`, topOf(view, top_k), 'none')];
 }
 
-function figures(id, lead, promised) {
-  const scores = svg('svg', { class: 'cfx-scores', role: 'img' });
+// The numbers, each named as the field names it
+function numbers(lead, promised) {
+  const summary = paragraph('summary'), guarantee = hint(), coverage = hint(), about = hint(), rule = hint();
+  const title = heading(), rows = h('tbody');
   const band = svg('svg', { height: 60, role: 'img' });
-  const answers = key('mark', 'answers');
-  const title = heading();
-  const about = hint(), coverage = hint(), rows = h('tbody');
-  const colours = keys(
-    key('within', 'within qhat'), key('beyond', 'beyond qhat'), key('tick', 'a chunk, scored for this question'), answers,
-  );
   const names = ['retrieved by', 'chunks', 'tokens', 'has an answer', ...(promised ? ['guaranteed coverage'] : [])];
   const parts = [
-    section(title, about, scores, colours),
+    section(summary, guarantee), section(table(names, rows)), section(title, about, rule),
     ...(promised ? [section(heading('Coverage'), band, coverage)] : []),
-    section(table(names, rows)),
   ];
-  let bins;
+  const part = h('details', { class: 'cfx-numbers' }, h('summary', {}, 'more: the numbers by name'), div('two', ...parts));
 
   function show(view) {
-    bins = binScores(view);
-    scores.setAttribute('height', chartHeight(view));
-    answers.hidden = !view.answer_ranks?.length;
+    const { word, nearest } = view.score;
     title.textContent = ofWhom(view, 'Calibration scores');
     about.textContent = aboutScores(view);
+    rule.replaceChildren(`A passage is a chunk; ${nearest ? 'nearest' : 'best'} first, with ${word} and p-value. `, '');
   }
 
-  function paint(view, alpha, now, summary, W) {
-    const compared = comparedRows(view, alpha, now, lead);
+  function paint(view, alpha, now, slides) {
+    const compared = comparedRows(view, alpha, now, slides, lead);
     if (!promised) compared.forEach(line => line.lastElementChild.remove());
     rows.replaceChildren(...compared);
+    summary.textContent = summarise(view, alpha, now);
+    sayIn(guarantee, !promised ? UNPROMISED : slides ? '' : guaranteed(view, alpha, now));
+    rule.lastChild.textContent = slides ? MOVED_RULE.replace('c*', `${(view.moved.c[0] / view.moved.c[1]).toFixed(2)}\u00a0`) : RULE;
     coverage.textContent = coverageWords(view, now);
     band.setAttribute('aria-label', coverage.textContent);
-    const said = `Histogram of ${many(view.n, 'calibration score')}. ${summary}`;
-    const beyond = Math.max(0, view.n - withinRank(view, now.k));
-    scores.setAttribute('aria-label', `${said} Scores beyond qhat: ${beyond}.`);
-    if (!W) return;
-    scores.replaceChildren(...scoresChart(view, bins, now, W, id));
-    band.replaceChildren(...bandChart(alpha, now, W));
+    if (part.open) band.replaceChildren(...bandChart(alpha, now, band.clientWidth || 500));
   }
-  return { parts, show, paint, width: () => scores.clientWidth };
+  return { part, show, paint };
 }
 
 // ---- what is asked, and what a model answers
@@ -346,7 +403,7 @@ function exampleChoice(questions) {
 
 function questionBox(model, live, id) {
   const field = h('textarea', {
-    rows: 2, id: id + 'q', placeholder: 'Type a question and press Enter', spellcheck: 'false',
+    rows: 1, id: id + 'q', placeholder: 'Ask something, or try to fool it', spellcheck: 'false',
   });
   const search = h('button', { type: 'submit' }, 'Search');
   const ask = h('button', { type: 'button', title: 'Have the model answer from the chunks retrieved at this alpha' });
@@ -403,13 +460,15 @@ function replyWords({ running, query, alpha, chunks }) {
 function replyBox(ask) {
   const from = hint(), forecast = hint();
   const words = paragraph('words');
-  const part = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, forecast, words);
+  const unlike = paragraph('unlike');
+  const part = h('section', { class: 'cfx-reply', 'aria-label': 'Answer', hidden: true }, from, unlike, forecast, words);
   function show(reply) {
     ask.textContent = reply.running ? 'Stop' : 'Write';
     part.hidden = reply.alpha == null;
     if (part.hidden) return;
     part.setAttribute('aria-busy', !!reply.running);
     from.textContent = replyWords(reply);
+    sayIn(unlike, reply.warning || '');
     sayIn(forecast, reply.forecast || '');
     words.textContent = [reply.text, reply.error].filter(Boolean).join('\n\n');
     words.classList.toggle('cfx-error', !!reply.error);
@@ -417,32 +476,176 @@ function replyBox(ask) {
   return { part, show };
 }
 
-function alphaBox(id, promised) {
-  const summary = summaryOf(id);
-  const guarantee = hint();
-  const { parts, stand, turned } = alphaDial(id, 'more to read', x => x > 0 && x < 1);
-  function paint(view, alpha, now, words) {
-    stand(alpha, short(alpha), `alpha ${short(alpha)}, ${many(now.chunks, 'chunk')}`);
-    summary.textContent = words;
-    guarantee.textContent = promised ? guaranteed(view, alpha, now) : UNPROMISED;
+// ---- the strip, with its slider under the axis
+
+const SPAN = 1000;      // of the slider
+
+// A way to say alpha in numbers, and whether it is fixed beforehand or moved
+function modes(id) {
+  const radio = (value, words) => {
+    const input = h('input', { type: 'radio', name: id + 'm', value });
+    const price = span('price');
+    return { input, price, part: h('label', {}, input, h('b', {}, words), ' ', price) };
+  };
+  const fixed = radio('fixed', 'fixed'), moved = radio('moved', 'I slide');
+  const part = h('div', { class: 'cfx-modes', role: 'radiogroup', 'aria-label': 'alpha is' }, fixed.part, moved.part);
+  function paint(view, alpha, slides) {
+    part.hidden = !view.moved;
+    if (!view.moved) return;
+    fixed.input.checked = !slides;
+    moved.input.checked = slides;
+    const { lo, hi } = view.moved;
+    const there = Math.min(hi, Math.max(lo, alpha));
+    const [one, other] = [at(view, alpha).chunks, at(view, there, true).chunks];
+    const more = other > one ? `, ${count(other - one)} more` : '';
+    fixed.price.textContent = many(one, 'passage');
+    moved.price.textContent = many(other, 'passage') + (there === alpha ? more : ` at ${percent(there)}`);
   }
-  return { part: h('section', { class: 'cfx-alpha' }, ...parts, summary, guarantee), paint, turned };
+  const turned = go => [fixed, moved].forEach(({ input }) => input.addEventListener('change', () => go(moved.input.checked)));
+  return { part, paint, turned };
+}
+
+function stripBox(id, ask) {
+  const allowed = span('allowed'), read = h('b'), missed = h('b');
+  const said = h('p', { class: 'cfx-verdict', id: id + 's', 'aria-live': 'polite' }, allowed, ' ', read, ' ', missed);
+  const why = hint();
+  const slider = h('input', { type: 'range', id: id + 'a', min: 0, max: SPAN, step: 'any', 'aria-describedby': id + 's' });
+  const number = h('input', {
+    type: 'text', inputmode: 'decimal', class: 'cfx-number', 'aria-label': 'alpha, as a number',
+  });
+  const means = h('span');
+  const label = h('label', { for: id + 'a' }, h('b', {}, 'alpha'), means);
+  let view, stops, now, go;
+  const strokes = svg('g', { 'pointer-events': 'none' });
+  const mark = frame => strokes.replaceChildren(...passages(view, now?.view === view ? now.chunks : 0, frame));
+  const picture = strip({
+    ends: () => [NEAR[view.score.word], FAR[view.score.word]],
+    axis: W => W < 560 ? 84 : 128,
+    depth: () => 24,
+    low: 38,
+    drawn: frame => {
+      mark(frame);
+      return [];
+    },
+    over: strokes,
+    next: score => Math.min(...[view.scores, view.chunk_scores].map(all => all.find(each => each > score) ?? Infinity)),
+    ask,
+  });
+  const stick = div('stick', said, why, picture.part, slider);
+  const move = mover();
+
+  const placeOf = ({ qhat }) => picture.placeOf(qhat);
+  function nearest(x) {
+    const far = stops.map(stop => Math.abs(placeOf(stop) - x));
+    return stops[far.indexOf(Math.min(...far))];
+  }
+  const width = () => picture.frame().W - 2 * EDGE;
+  const index = () => stops.findLastIndex(({ qhat, chunks }) => qhat <= now.qhat && chunks <= now.chunks);
+  const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -1e9, End: 1e9 };
+  slider.addEventListener('keydown', e => {
+    const step = STEPS[e.key];
+    if (!step || e.ctrlKey || e.metaKey || e.altKey) return;
+    e.preventDefault();
+    const to = Math.min(stops.length - 1, Math.max(0, index() + step));
+    go(stops[to].alpha);
+  });
+  slider.addEventListener('input', () => go(nearest(EDGE + slider.value / SPAN * width()).alpha));
+  dragging(picture.root, x => go(nearest(x).alpha), '[data-ask]');
+  number.addEventListener('input', () => {
+    const value = levelOf(number.value);
+    const fits = value > 0 && value < 1 && (!now.slides || value >= view.moved.lo && value <= view.moved.hi);
+    number.setAttribute('aria-invalid', !fits);
+    if (fits) go(value);
+  });
+
+  const known = ({ scores, infinite }) => [...scores, ...Array(infinite).fill(Infinity)];
+  function around() {
+    picture.around([...view.scores, ...view.chunk_scores.slice(0, 1)], picture.root.clientWidth || 600);
+    slider.style.width = `${width() + 20}px`;
+    slider.style.marginLeft = `${EDGE - 10}px`;
+  }
+  function show(newView) {
+    view = newView;
+    stops = null;
+    picture.show(known(view), view.known ?? []);
+  }
+  function stand() {
+    if (!picture.frame()) return;
+    const to = placeOf(now);
+    slider.value = SPAN * (to - EDGE) / width();
+    return to;
+  }
+
+  function paint(alpha, found, slides, promised) {
+    if (!stops || slides !== now.slides) stops = levels(view, slides);
+    const first = now?.view !== view;
+    now = { ...found, slides, view };
+    means.textContent = slides ? ', moved as you like' : ', the share of misses you allow';
+    const [kind, words] = foundWords(view, alpha, now, slides, promised);
+    allowed.textContent = slides ? `A miss counts ${times(alpha)}.` : `You allow ${missesWords(alpha)}.`;
+    read.textContent = readWords(view, now);
+    missed.textContent = words;
+    missed.className = 'cfx-' + kind;
+    sayIn(why, now.qhat < Infinity ? '' : whyInfinite(view, alpha, now.k));
+    slider.setAttribute('aria-valuetext', `alpha ${short(alpha)}, ${many(now.chunks, 'passage')}`);
+    if (levelOf(number.value) !== alpha) number.value = levelText(alpha);
+    number.setAttribute('aria-invalid', false);
+    const beyond = now.qhat < Infinity ? known(view).filter(score => score > now.qhat).length : 0;
+    picture.root.setAttribute('aria-label', `${many(view.n, 'calibration score')} and a line. ${said.textContent} Scores beyond qhat: ${beyond}.`);
+    const to = stand();
+    if (to == null) return;
+    mark(picture.frame());
+    const from = picture.at();
+    if (first) picture.stand(to);
+    else move(250, t => picture.stand(from + (to - from) * ease(t)));
+  }
+  return {
+    stick, label, number, show, paint,
+    turned: call => { go = call; },
+    resized: () => {
+      around();
+      if (now?.view !== view) return;
+      move(0, () => {});
+      picture.stand(stand());
+    },
+  };
 }
 
 // ---- all of it
 
-function layout(id, question, promised, asks) {
-  const reply = replyBox(question.ask);
-  const slider = alphaBox(id, promised);
-  const chunks = chunkList(promised);
-  const charts = figures(id, chunks.lead, promised);
-  const warning = note('The guarantee holds for an alpha chosen beforehand, not for one picked by what it retrieves.');
-  const left = div('left', slider.part, ...charts.parts, promised ? warning : null);
-  const right = h('section', { class: 'cfx-right' }, chunks.part);
-  const form = asks ? question.form : null;
-  const root = h('div', { class: 'cfx' }, form, question.error, reply.part, div('body', left, right));
-  let waiting;
+const BEFOREHAND = 'The guarantee holds for an alpha chosen beforehand, not for one picked by what it retrieves';
 
+export function render({ model, el }) {
+  const id = newId();
+  const live = !model.get('static');
+  const keep = keeper(model);
+  const question = questionBox(model, live, id);
+  if (!live) savedBox(model, question.form, id);
+  const promised = model.get('promised') !== false;
+  const asks = model.get('asks') !== false;
+  const reply = replyBox(question.ask);
+  const box = stripBox(id, live && asks ? begin : null);
+  const mode = modes(id);
+  const chunks = chunkList(promised);
+  const more = numbers(chunks.lead, promised);
+  const unlike = h('p', { class: 'cfx-unlike', role: 'status', hidden: true });
+  const warning = paragraph('note');
+  const set = div('set-alpha', box.label, box.number, mode.part);
+  const body = div('body', unlike, box.stick, set, warning, chunks.part, more.part);
+  const root = h('div', { class: 'cfx cfx-explorer' }, asks ? question.form : null, question.error, reply.part, body);
+  let view, moved = false, waiting;
+
+  const slides = () => !!(view.moved && model.get('slides'));
+  function paint() {
+    const alpha = model.get('alpha');
+    const now = at(view, alpha, slides());
+    box.paint(alpha, now, slides(), promised);
+    mode.paint(view, alpha, slides());
+    chunks.paint(view, alpha, now);
+    more.paint(view, alpha, now, slides());
+    const rather = view.moved ? ': for that, choose “I slide”.' : '.';
+    sayIn(warning, slides() ? movedWords(view) : moved && promised ? BEFOREHAND + rather : '');
+  }
   function busy(on, error) {
     const say = words => sayIn(question.error, words);
     root.setAttribute('aria-busy', on);
@@ -452,27 +655,6 @@ function layout(id, question, promised, asks) {
     if (on) waiting = patience(say);
     say(error);
   }
-  return { root, reply, slider, chunks, charts, warning, busy };
-}
-
-export function render({ model, el }) {
-  const id = newId();
-  const live = !model.get('static');
-  const keep = keeper(model);
-  const question = questionBox(model, live, id);
-  if (!live) savedBox(model, question.form, id);
-  const promised = model.get('promised') !== false;
-  const { root, reply, slider, chunks, charts, warning, busy } = layout(id, question, promised, model.get('asks') !== false);
-  let view, W = 0;
-
-  function paint() {
-    const alpha = model.get('alpha');
-    const now = at(view, alpha);
-    const summary = summarise(view, alpha, now);
-    slider.paint(view, alpha, now, summary);
-    charts.paint(view, alpha, now, summary, W);
-    chunks.paint(view, alpha, now);
-  }
   const search = () => busy(live && model.get('query') !== view.query, model.get('error') || '');
   const answered = () => {
     const said = model.get('reply') || {};
@@ -481,33 +663,45 @@ export function render({ model, el }) {
   function show() {
     view = model.get('view');
     if (!live) answered();
-    charts.show(view);
+    sayIn(unlike, view.warning ?? '');
+    box.show(view);
+    more.show(view);
     chunks.show(view);
     if (question.field.value !== view.query) question.field.value = view.query;
+    resized();
     paint();
     search();
   }
-
-  slider.turned(alpha => {
-    keep('alpha', alpha);
-    warning.classList.add('cfx-on');
-    paint();
-  });
-  listen(model, question, query => {
+  function resized() {
+    if (root.isConnected && view) box.resized();
+  }
+  function begin(query) {
     if (query === view.query) return;
     model.set('error', '');
     keep('query', query);
     search();
+  }
+
+  box.turned(alpha => {
+    moved = true;
+    keep('alpha', alpha);
+    paint();
   });
+  mode.turned(on => {
+    const alpha = model.get('alpha');
+    const { lo, hi } = view.moved;
+    if (on && (alpha < lo || alpha > hi)) model.set('alpha', Math.min(hi, Math.max(lo, alpha)));
+    keep('slides', on);
+    paint();
+  });
+  more.part.addEventListener('toggle', paint);
+  listen(model, question, begin);
 
   el.replaceChildren(root);
   show();
   answered();
-  onChange(model, { alpha: paint, view: show, query: search, error: search, reply: answered });
-  return follow(root, el, () => {
-    W = charts.width();
-    paint();
-  });
+  onChange(model, { alpha: paint, slides: paint, view: show, query: search, error: search, reply: answered });
+  return follow(root, el, resized);
 }
 
-export default widget('explorer', { render, rank, at, calibratedK, topOf, everyView, pieces });
+export default widget('explorer', { render, rank, at, levels, calibratedK, topOf, everyView, pieces, missesWords });

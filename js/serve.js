@@ -188,7 +188,7 @@ function slider(open, turned) {
     open(location, document);
   });
   function show({ explorer }) {
-    const view = { ...explorer.view, opens: true };
+    const view = { ...explorer.view, opens: true, moved: null };     // the quotes beside it are not moved
     const model = standIn({ ...explorer, view, query: view.query, questions: [], asks: false });
     model.on('change:alpha', () => turned(model.get('alpha')));
     stop?.();

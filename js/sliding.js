@@ -20,19 +20,12 @@ export const bandWords = (low, high) => noBand(low, high) ? noBandWords : foundB
 export const qhatOf = qhat => qhat < Infinity ? qhat.toFixed(4) : 'inf';
 export const cut = words => words.length > 90 ? words.slice(0, 89) + '…' : words;
 
-// A score as it is shown, and what stands beside it: a share where it is one's logarithm
-export const scoreText = ({ digits }, score) => score.toFixed(digits);
+// What stands beside a score: a share where it is one's logarithm
 export const shareText = share => `${+(100 * share).toPrecision(2)}%`;
 export function beside({ shares }, score) {
   if (!shares) return '';
   return score ? `share ${shareText(Math.exp(-score))}` : 'best chunk';
 }
-export const axisTitle = ({ label }) => `${label} (lower = better)`;
-export const capital = words => words[0].toUpperCase() + words.slice(1);
-export function qhatWords({ score }, qhat) {
-  return [scoreText(score, qhat), beside(score, qhat)].filter(Boolean).join(', ');
-}
-
 // A choice among the questions of a page, which says the chosen one in full; one alone is only said
 export function questionChoice(texts, id) {
   const several = texts.length > 1;
@@ -155,77 +148,9 @@ export const bars = ({ within, beyond }, id) => [path('within', within), path('b
 
 // ---- histograms of calibration scores
 
-// Bins of sorted scores as index ranges: at any rank the split bin is cut exactly
-export function binned(scores, lo, hi, width) {
-  const out = [];
-  let i = 0;
-  for (let bin = 1; bin <= Math.round((hi - lo) / width); bin++) {
-    const from = i;
-    const edge = lo + bin * width - 1e-9;
-    while (i < scores.length && scores[i] < edge) i++;
-    out.push([from, i]);
-  }
-  if (i < scores.length) out.at(-1)[1] = scores.length;
-  return out;
-}
-
 // How high it is drawn. A column that towers over all others, as where most scores are 0, is cut off.
 export function tallest(view, ranges) {
   const counts = [view.infinite, ...ranges.map(([from, to]) => to - from)];
   const [most, next = 0] = counts.sort((a, b) => b - a);
   return next > 2 && most > 4 * next ? 2 * next : Math.max(1, most);
-}
-
-// How many scores lie within the threshold of rank k, equal ones included
-export function withinRank({ n, scores }, k) {
-  if (k > scores.length) return n;
-  const last = scores[k - 1];
-  while (k < scores.length && scores[k] === last) k++;
-  return k;
-}
-
-// Where a histogram lies in a picture `W` wide
-export function scoresFrame({ lo, hi, top, ranges }, W, base) {
-  const left = 30, right = W - 46, head = 26;
-  return {
-    left, right, end: W - 8, base, head,
-    X: scale(lo, hi, left, right),
-    Y: scale(0, top, base, head),
-    width: (right - left) / ranges.length,
-  };
-}
-
-// The columns of a histogram, cut at rank k, with one for infinite scores at the end
-export function columns(view, { ranges, top }, { k, qhat }, { left, end, base, width, Y }) {
-  let within = '';
-  let beyond = '';
-  const ends = withinRank(view, k);
-  ranges.forEach(([from, to], i) => {
-    const shown = Math.min(1, top / (to - from));
-    const inside = shown * Math.max(0, Math.min(to, ends) - from);
-    const rest = shown * (to - from) - inside;
-    const x = left + i * width + .5;
-    if (inside) within += box(x, base, width - 1, base - Y(inside));
-    if (rest > 1e-9) beyond += box(x, Y(inside), width - 1, base - Y(rest));
-  });
-  if (view.infinite) {
-    const bar = box(end - 16, base, 12, base - Y(view.infinite));
-    if (qhat < Infinity) beyond += bar;
-    else within += bar;
-  }
-  return { within, beyond };
-}
-
-// Where columns are cut off: a gap, and how high they are, out of the way of the line at `line`
-export function towers({ ranges, top }, { left, head, width }, line) {
-  return ranges.flatMap(([from, to], i) => {
-    if (to - from <= top) return [];
-    const x = left + i * width;
-    const beside = x + width + 5;
-    const at = line > beside - 5 && line < beside + 40 ? line + 5 : beside;
-    return [
-      path('cut', `M${(x - 2).toFixed(1)} ${head + 13}l${(width + 4).toFixed(1)} -6`),
-      text(at.toFixed(1), head + 12, `${count(to - from)} ↑`),
-    ];
-  });
 }

@@ -13,23 +13,28 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Small, Td
+from ..errors import Refused
 from ..words import check_type, plural
 from ..answers.quotes import Quoter, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
-from ..conformal.threshold import conformal_rank
+from ..conformal.movable import Movable
+from ..conformal.threshold import Alpha, conformal_rank
 from ..labels.judges import answering_chunks
+from ..labels.labeling import Label
 from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
 from ..documents.score import Score
 from ..labels.question import Question
+from ..retrieval.gate import nearest_distances, unlike_words
 from ..retrieval.promise import group_text, why_infinite
 from ..retrieval.retriever import ConformalRetriever, Retrieved, answer_ranks
+from .dots import strip_image
 from .page import CHUNK, PageWidget, View, as_html, html_table, page_alpha, place
 from .page import plain_number, plain_numbers, score_text, score_words
 
 # %% auto #0
-__all__ = ['asked', 'explorer_view', 'AlphaExplorer']
+__all__ = ['asked', 'movable', 'explorer_view', 'AlphaExplorer']
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +57,11 @@ class ExplorerView(View):
     population:str='questions like the calibration questions' # that a promise is about, in words
     quoted:list|None=None   # p-values of the sentences that a quoter scored; None = no quoter
     promised:bool=True      # whether it names a guarantee: its retriever withholds none
+    moved:Movable|None=None # by which alpha may be moved after looking; None = it may not
+    known:tuple=()          # texts of the calibration questions in the order of their scores; () = they are many
+    warning:str=''          # that the question is unlike the calibration questions; '' = it is not
     drawn_by = 'explorer'
-    start = dict(alpha=.1)
+    start = dict(alpha=.1, slides=False)
 
     @property
     def n(self):
@@ -66,18 +74,20 @@ class ExplorerView(View):
         if self.score.pool is None: return 1.
         return None
 
-    def threshold(self, alpha):
-        "Rank k, and the score of that rank or infinity."
-        k = conformal_rank(self.n, page_alpha(alpha))
+    def threshold(self, alpha, slides=False):
+        "Rank k, and the score of that rank or infinity; that of c*alpha where alpha is moved."
+        level = page_alpha(alpha)
+        if slides: level = Alpha(self.moved.factor(self.n)*self.moved.allowed(level).exact)
+        k = conformal_rank(self.n, level)
         if k > self.scores.size: return k, np.inf
         return k, float(self.scores[k-1])
 
-    def threshold_words(self, alpha):
+    def threshold_words(self, alpha, slides=False):
         "The threshold as it is shown, or why there is none."
         alpha = page_alpha(alpha)
-        k, qhat = self.threshold(alpha)
+        k, qhat = self.threshold(alpha, slides)
         number = score_text(self.score, qhat)
-        if qhat < np.inf: return f'alpha = {alpha:g}, qhat = {number} (k = {k} of n = {self.n})'
+        if qhat < np.inf: return f'alpha = {alpha:g}{", moved" if slides else ""}, qhat = {number} (k = {k} of n = {self.n})'
         why = why_infinite(self.n, self.infinite, alpha)
         return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
 
@@ -97,12 +107,12 @@ class ExplorerView(View):
         if ranks is not None: answered = any(rank <= chunks for rank in ranks)
         return dict(chunks=chunks, tokens=int(self.lengths[chunks]), answered=answered)
 
-    def at(self, alpha):
+    def at(self, alpha, slides=False):
         "What the slider shows: k, qhat, chunks, tokens; answered, low and high, None = not known."
-        k, qhat = self.threshold(alpha)
+        k, qhat = self.threshold(alpha, slides)
         found = np.searchsorted(self.chunk_scores, qhat+self.score.slack, side='right')
-        low = high = self.sure
-        if qhat < np.inf: low, high = self.low[k-1].item(), self.high[k-1].item()
+        low = high = None if slides else self.sure
+        if qhat < np.inf and not slides: low, high = self.low[k-1].item(), self.high[k-1].item()
         return dict(k=k, qhat=qhat, **self.top(found), low=low, high=high)
 
     def calibrated_k(self, alpha):
@@ -122,6 +132,7 @@ def _band(cal):
 def sliding(answerer):
     "The calibration behind a slider: thresholds are its scores in order; refused where a guarantee changes them."
     guarantee = answerer.guarantee
+    if isinstance(guarantee, Movable): guarantee = guarantee.inner
     if guarantee.plain: return guarantee.behind(answerer.cal, answerer.alpha)[0]
     raise ValueError('the explorer slides over thresholds of all questions, or of one group; '
                      f'this one has {guarantee}: look at its `promise`')
@@ -136,6 +147,7 @@ def asked(kb, question):
     "The text of a question, and the ids of the chunks that answer it; None = not known."
     text = getattr(question, 'text', question)
     check_question(text)
+    if isinstance(question, Label): return text, {question.chunk} - {None}
     if not isinstance(question, Question): return text, None
     relevant, = answering_chunks(kb, [question])
     return text, relevant
@@ -152,6 +164,20 @@ def _calibrated_ks(cal):
     if not cal.scored_labels: return None
     found = answer_ranks(cal)
     return np.sort(found[np.isfinite(found)]).astype(int).tolist()
+
+_MANY = 150    # beyond so many questions their texts stay behind
+
+def _known(cal):
+    "The texts of the calibration questions in the order of their scores, where they are few."
+    if not 0 < len(cal.scored_labels) == cal.n <= _MANY: return ()
+    return tuple(cal.scored_labels[i].text for i in np.argsort(cal.scores, kind='stable'))
+
+def movable(retriever, quoter=None):
+    "By what alpha may be moved: not where sentences are marked, whose list is another, or nothing is promised."
+    if quoter is not None or retriever.terms.withheld: return None
+    given = retriever.guarantee
+    if isinstance(given, Movable): return Movable(given.lo, given.hi)
+    return Movable(.05, .4)
 
 def _quoted(quoter, kb, text, chunks):
     "The p-values of the sentences that a quoter scores, and the chunks, each with its own."
@@ -172,6 +198,7 @@ def explorer_view(
     max_chunks:int=200,    # texts to hold, from the best
     top_k:int=5,           # chunks of the uncalibrated top-k beside it
     quoter:Quoter|None=None, # marks the sentences that it lists; its own alpha does not matter
+    nearest:np.ndarray=(), # distances of the calibration questions to their nearest chunks; () = nothing is unlike them
 )->ExplorerView:
     "Rank the chunks for one question, and count those within each calibration score."
     counts = (top_k, max_chunks)
@@ -193,7 +220,8 @@ def explorer_view(
         lengths=np.append(0, np.cumsum(hits['tokens'].to_numpy())), chunks=chunks,
         answer_ranks=ranks, outside=outside, ks=_calibrated_ks(cal), top_k=top_k,
         group_label=group_text(retriever.terms.group), population=retriever.promise.population, quoted=quoted,
-        promised=not retriever.terms.withheld)
+        promised=not retriever.terms.withheld, moved=movable(retriever, quoter), known=_known(cal),
+        warning=unlike_words(kb, text, nearest))
 
 # %% ../../nbs/show/alpha.ipynb #7f5bcfd2
 def _chunk_state(chunk):
@@ -215,7 +243,11 @@ def state(self:ExplorerView, most=None):
         answer_ranks=self.answer_ranks and self.answer_ranks[:100], outside=self.outside,
         chunks=[_chunk_state(chunk) for chunk in self.chunks[:most]],
         top_k=self.top_k, ks=self.ks, lengths=self.lengths[:longest+1].tolist(),
-        population=self.population)
+        population=self.population, warning=self.warning)
+    if self.known: state['known'] = list(self.known)
+    if self.moved:
+        c = self.moved.factor(self.n)
+        state['moved'] = dict(lo=float(self.moved.lo), hi=float(self.moved.hi), c=[c.numerator, c.denominator])
     if self.group_label: state['group_label'] = self.group_label
     if self.quoted is not None: state['quoted'] = self.quoted
     return state
@@ -233,11 +265,11 @@ def _other_state(state, first, held):
     return news | dict(chunks=chunks)
 
 @patch
-def page(self:ExplorerView, alpha, *, most=None, reply=None, others=()):
+def page(self:ExplorerView, alpha, *, slides=False, most=None, reply=None, others=()):
     "What the script draws, with 40 texts at most, 12 beside `others`."
     if most is None: most = 12 if others else 40
     first = self.state(most)
-    state = dict(view=first, alpha=alpha, reply=reply)
+    state = dict(view=first, alpha=alpha, slides=slides, reply=reply)
     if not self.promised: state['promised'] = False
     if not others: return state
     held = {chunk['id']: chunk for chunk in first['chunks']}
@@ -245,14 +277,14 @@ def page(self:ExplorerView, alpha, *, most=None, reply=None, others=()):
     return state | dict(others=news, texts=list(held.values())[len(first['chunks']):])
 
 # %% ../../nbs/show/alpha.ipynb #696a6af4
-def _words(view, alpha, seen):
+def _words(view, alpha, slides, seen):
     "What a table says above its rows: the threshold, what is within it, and top-k beside it."
     whose = ''
     if view.group_label: whose = f'Threshold of {view.group_label}: '
     found, top = seen, view.top(view.top_k)
     within = f'{plural(found["chunks"], "chunk")}, {plural(found["tokens"], "token")}'
-    words = f'{whose}{view.threshold_words(alpha)}: {within}. On the same ranking, '
-    k = view.calibrated_k(alpha)
+    words = f'{whose}{view.threshold_words(alpha, slides)}: {within}. On the same ranking, '
+    k = None if slides else view.calibrated_k(alpha)
     if k is not None:
         same = view.top(k)
         words += f'a calibrated k = {same["chunks"]} takes {plural(same["tokens"], "token")}, and '
@@ -283,16 +315,20 @@ def _row(view, i, alpha):
     return i+1, score_text(view.score, row['score']), f'{row["p_value"]:.3f}', source, text
 
 @patch
-def table(self:ExplorerView, alpha=.1, most=10):
-    "The best chunks at one alpha, as an HTML table; sentences that a quoter lists are marked."
+def table(self:ExplorerView, alpha=.1, most=10, slides=False):
+    "The strip and the best chunks at one alpha, as HTML; sentences that a quoter lists are marked."
     alpha = page_alpha(alpha)
-    seen = self.at(alpha)
+    seen = self.at(alpha, slides)
     found = seen['chunks']
     p_value = 'p-value (not the probability that it answers)'
     heads = ['rank', self.score.label, p_value, 'source', 'text']
     shown = self.chunks[:min(most, found)]
     rows = [_row(self, i, alpha) for i in range(len(shown))]
-    parts = [P(B(self.query), Br(), _words(self, alpha, seen))]
+    words = _words(self, alpha, slides, seen)
+    known = np.append(self.scores, np.full(self.infinite, np.inf))
+    strip = strip_image(known, seen['qhat'], words, self.chunk_scores[:200], self.answer_ranks or ())
+    parts = [P(B(self.query), Br(), words), strip]
+    if self.warning: parts.append(P(self.warning))
     if self.quoted is not None: parts.append(P(_marked_words(self, alpha, shown)))
     parts.append(html_table(heads, rows))
     if found > most: parts.append(P(f'and {found-most} more'))
@@ -303,6 +339,7 @@ class AlphaExplorer(PageWidget):
     "Widget to slide alpha and watch which chunks are retrieved for a question."
     drawn_by = 'explorer'
     alpha = T.Float(.1).tag(sync=True)               # miscoverage level, 0 < alpha < 1
+    slides = T.Bool(False).tag(sync=True)            # alpha may be moved after looking, at a price
     query = T.Unicode().tag(sync=True)               # the question; setting it searches
     questions = T.List(T.Unicode()).tag(sync=True)   # examples to choose from
     view = T.Dict().tag(sync=True)                   # what is shown of it: `ExplorerView.state()`
@@ -328,28 +365,45 @@ class AlphaExplorer(PageWidget):
         self._retriever = retriever
         self._answer = answer
         self._options = options
-        self._known = {q.text: q for q in (start[0], *questions) if isinstance(q, Question)}
+        labels = retriever.cal.scored_labels
+        asked = [q for q in (*labels, start[0], *questions) if isinstance(q, (Label, Question))]
+        self._known = {q.text: q for q in asked}
+        self._moved = movable(retriever, options.get('quoter'))
+        self._nearest = None
         self._thread = None
         self._stop = Event()
         super().__init__(
             query=texts[0], questions=list(dict.fromkeys(texts[1:])),
-            alpha=alpha, promised=not retriever.terms.withheld, can_ask=answer is not None)
+            alpha=alpha, slides=isinstance(retriever.guarantee, Movable),
+            promised=not retriever.terms.withheld, can_ask=answer is not None)
         self.on_msg(lambda widget, content, buffers: self._message(content))
 
     def __repr__(self):
         changed = self._retriever.changed
         if changed: return f'AlphaExplorer: nothing is promised: {changed}'
-        chunks = plural(self.shown.at(self.alpha)['chunks'], 'chunk')
+        chunks = plural(self.shown.at(self.alpha, self.slides)['chunks'], 'chunk')
         return f'AlphaExplorer: {chunks} at alpha={self.alpha:g}, for {self.query!r}'
 
     @T.validate('alpha')
     def _check_alpha(self, proposal):
         self._retriever.check()
-        return page_alpha(proposal.value)    # refuses what is no level
+        alpha = page_alpha(proposal.value)    # refuses what is no level
+        return self._moved.allowed(alpha) if self.slides else alpha
+
+    @T.validate('slides')
+    def _check_slides(self, proposal):
+        if not proposal.value: return False
+        if self._moved is None:
+            raise Refused('alpha may be moved where something is promised, and no sentences are marked; got slides=True')
+        self._moved.allowed(self.alpha)
+        return True
 
     def _view_of(self, query):
         "The view of a question, with its known answers if it has some."
-        return explorer_view(self._retriever, self._known.get(query, query), **self._options)
+        kb, cal = self._retriever.kb, self._retriever.cal
+        if self._nearest is None: self._nearest = nearest_distances(kb, [label.text for label in cal.scored_labels])
+        nearest = dict(nearest=self._nearest)
+        return explorer_view(self._retriever, self._known.get(query, query), **nearest | self._options)
 
     @T.observe('query')
     def _search(self, change):
@@ -375,7 +429,10 @@ class AlphaExplorer(PageWidget):
     def _at(self, alpha):
         "The retriever at another alpha."
         given = self._retriever
-        return ConformalRetriever(given.kb, given.cal, alpha, given.guarantee)
+        guarantee = given.guarantee
+        if isinstance(guarantee, Movable): guarantee = guarantee.inner
+        if self.slides: guarantee = Movable(self._moved.lo, self._moved.hi, guarantee)
+        return ConformalRetriever(given.kb, given.cal, alpha, guarantee)
 
     @property
     def retrieved(self)->Retrieved:
@@ -404,6 +461,7 @@ def _write(self:AlphaExplorer, reply):
     try:
         found = self._at(reply['alpha']).retrieve(query)
         reply = {**reply, 'chunks': len(found)}
+        if self.view['query'] == query and self.shown.warning: reply = {**reply, 'warning': self.shown.warning}
         rag = getattr(self._answer, '__self__', None)
         if isinstance(rag, ConformalRAG):
             reply = {**reply, 'forecast': str(rag.forecast(query, found))}

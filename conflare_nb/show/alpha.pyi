@@ -10,21 +10,26 @@ import numpy as np
 import traitlets as T
 from fastcore.basics import patch
 from fastcore.xml import B, Br, P, Small, Td
+from ..errors import Refused
 from ..words import check_type, plural
 from ..answers.quotes import Quoter, marked_parts
 from ..answers.rag import ConformalRAG
 from ..conformal.clusters import rank_bands
-from ..conformal.threshold import conformal_rank
+from ..conformal.movable import Movable
+from ..conformal.threshold import Alpha, conformal_rank
 from ..labels.judges import answering_chunks
+from ..labels.labeling import Label
 from ..documents.cutting import Chunk
 from ..documents.embedding import check_question
 from ..documents.score import Score
 from ..labels.question import Question
+from ..retrieval.gate import nearest_distances, unlike_words
 from ..retrieval.promise import group_text, why_infinite
 from ..retrieval.retriever import ConformalRetriever, Retrieved, answer_ranks
+from .dots import strip_image
 from .page import CHUNK, PageWidget, View, as_html, html_table, page_alpha, place
 from .page import plain_number, plain_numbers, score_text, score_words
-__all__ = ['asked', 'explorer_view', 'AlphaExplorer']
+__all__ = ['asked', 'movable', 'explorer_view', 'AlphaExplorer']
 
 @dataclass(frozen=True, kw_only=True)
 class ExplorerView(View):
@@ -46,7 +51,10 @@ top_k: for comparison: chunks of a top-k retrieval, uncalibrated
 group_label: the group that the threshold is for, in words; '' = everybody
 population: that a promise is about, in words
 quoted: p-values of the sentences that a quoter scored; None = no quoter
-promised: whether it names a guarantee: its retriever withholds none"""
+promised: whether it names a guarantee: its retriever withholds none
+moved: by which alpha may be moved after looking; None = it may not
+known: texts of the calibration questions in the order of their scores; () = they are many
+warning: that the question is unlike the calibration questions; '' = it is not"""
     score: Score
     scores: np.ndarray
     infinite: int
@@ -64,6 +72,9 @@ promised: whether it names a guarantee: its retriever withholds none"""
     population: str = ...
     quoted: list | None = ...
     promised: bool = ...
+    moved: Movable | None = ...
+    known: tuple = ...
+    warning: str = ...
     drawn_by = 'explorer'
     start: ClassVar[Any]
 
@@ -77,11 +88,11 @@ promised: whether it names a guarantee: its retriever withholds none"""
         """Coverage without a finite threshold, of what has an answer; None = not known, for a pool."""
         ...
 
-    def threshold(self, alpha):
-        """Rank k, and the score of that rank or infinity."""
+    def threshold(self, alpha, slides=False):
+        """Rank k, and the score of that rank or infinity; that of c*alpha where alpha is moved."""
         ...
 
-    def threshold_words(self, alpha):
+    def threshold_words(self, alpha, slides=False):
         """The threshold as it is shown, or why there is none."""
         ...
 
@@ -98,7 +109,7 @@ promised: whether it names a guarantee: its retriever withholds none"""
         """The best k of the ranking: `chunks`, `tokens`, `answered` (None = not known)."""
         ...
 
-    def at(self, alpha):
+    def at(self, alpha, slides=False):
         """What the slider shows: k, qhat, chunks, tokens; answered, low and high, None = not known."""
         ...
 
@@ -110,12 +121,12 @@ promised: whether it names a guarantee: its retriever withholds none"""
         """The view as plain numbers and texts, JSON-able, with at most so many texts."""
         ...
 
-    def page(self, alpha, *, most=None, reply=None, others=()):
+    def page(self, alpha, *, slides=False, most=None, reply=None, others=()):
         """What the script draws, with 40 texts at most, 12 beside `others`."""
         ...
 
-    def table(self, alpha=0.1, most=10):
-        """The best chunks at one alpha, as an HTML table; sentences that a quoter lists are marked."""
+    def table(self, alpha=0.1, most=10, slides=False):
+        """The strip and the best chunks at one alpha, as HTML; sentences that a quoter lists are marked."""
         ...
 
 def sliding(answerer):
@@ -129,15 +140,21 @@ def finite_scores(cal):
 def asked(kb, question):
     """The text of a question, and the ids of the chunks that answer it; None = not known."""
     ...
+_MANY = 150
 
-def explorer_view(retriever: ConformalRetriever, query: str | Question, max_chunks: int=200, top_k: int=5, quoter: Quoter | None=None) -> ExplorerView:
+def movable(retriever, quoter=None):
+    """By what alpha may be moved: not where sentences are marked, whose list is another, or nothing is promised."""
+    ...
+
+def explorer_view(retriever: ConformalRetriever, query: str | Question, max_chunks: int=200, top_k: int=5, quoter: Quoter | None=None, nearest: np.ndarray=()) -> ExplorerView:
     """Rank the chunks for one question, and count those within each calibration score.
 
 retriever: what to explore; its own alpha does not matter
 query: the question; of a `Question` the chunks that answer are marked
 max_chunks: texts to hold, from the best
 top_k: chunks of the uncalibrated top-k beside it
-quoter: marks the sentences that it lists; its own alpha does not matter"""
+quoter: marks the sentences that it lists; its own alpha does not matter
+nearest: distances of the calibration questions to their nearest chunks; () = nothing is unlike them"""
     ...
 _OWN = ('answers', 'score', 'distance', 'p_value')
 
@@ -145,6 +162,7 @@ class AlphaExplorer(PageWidget):
     """Widget to slide alpha and watch which chunks are retrieved for a question."""
     drawn_by = 'explorer'
     alpha: Any
+    slides: Any
     query: Any
     questions: Any
     view: Any

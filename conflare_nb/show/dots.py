@@ -25,28 +25,48 @@ def _line(known, misses):
     return np.inf if not misses else np.sort(known)[len(known)-misses]
 
 # %% ../../nbs/show/dots.ipynb #dots0009
-BLUE, RED, GREY, INK = '#4477aa', '#ee6677', '#566070', '#1d2430'
+BLUE, RED, GREY, GREEN, INK = '#4477aa', '#ee6677', '#566070', '#1c7430', '#1d2430'
+_MANY = 150    # beyond so many dots they are columns
 
-def _piled(places):
-    "How many dots lie below each one."
-    bins = np.rint(places/15).astype(int).tolist()
-    return [bins[:i].count(bin) for i, bin in enumerate(bins)]
+def _dots(xs, known, line):
+    "A dot for each question, piled where they stand close."
+    bins = np.rint(xs/15).astype(int).tolist()
+    rows = [bins[:i].count(bin) for i, bin in enumerate(bins)]
+    step = min(15, 80/max([1, *rows]))
+    return [ft('circle', cx=round(x, 1), cy=round(90-step*high, 1), r=7, fill=BLUE if score <= line else RED)
+            for x, high, score in zip(xs, rows, known)]
 
-def _picture(known, line):
-    "Dots and a line as SVG, near on the left."
+def _columns(xs, known, line):
+    "Columns of many questions; one that towers over the others is cut off."
+    bins = np.ceil(xs/10).astype(int)
+    made = []
+    counts = np.bincount(bins)
+    most = 2*np.sort(counts)[-2]
+    for bin in np.flatnonzero(counts):
+        high = round(85*min(counts[bin]/most, 1), 1)
+        fill = BLUE if (known[bins == bin] <= line).mean() >= .5 else RED
+        made.append(ft('rect', x=10*int(bin)-9, y=100-high, width=9, height=high, fill=fill))
+    return made
+
+def strip_image(known, line, alt, chunks=(), answers=()):
+    "Questions, a line, and the chunks of one question up to it, as a picture for pages without scripts; near is left."
+    chunks = np.asarray(chunks)
     finite = known[np.isfinite(known)]
     low, width = (finite.min(), np.ptp(finite) or 1) if finite.size else (0, 1)
     def place(scores): return np.where(np.isfinite(scores), 20 + 560*(scores-low)/width, 622)
-    xs = place(known)
-    dots = [ft('circle', cx=round(x, 1), cy=90-15*high, r=7, fill=BLUE if score <= line else RED)
-            for x, high, score in zip(xs, _piled(xs), known)]
-    stop = f'M10 100H630M{place(line)+7:.1f} 8V112'
-    words = [ft('text', 'near the question', x=10, y=117),
-             ft('text', 'far away', x=630, y=117, text_anchor='end')]
-    return to_xml(ft(
-        'svg', ft('path', d=stop, stroke=INK, stroke_width=2), *dots, *words, width=640, fill=GREY,
-        xmlns='http://www.w3.org/2000/svg', height=120, font_family='sans-serif',
-        font_size=13), indent=False)
+    draw = _columns if len(known) > _MANY else _dots
+    drawn = draw(place(known), known, line)
+    for rank, (x, score) in enumerate(zip(place(chunks), chunks), 1):
+        ink = GREEN if rank in answers else BLUE if score <= line else '#c0c6ce'
+        if 10 < x < 630: drawn.append(ft('path', d=f'M{x:.1f} 103v12', stroke=ink, stroke_width=2))
+    foot = 133 if chunks.size else 117
+    stop = f'M10 100H630M{min(float(place(line))+7, 630):.1f} 8V{foot-10}'
+    words = [ft('text', 'near the question', x=10, y=foot),
+             ft('text', 'far away', x=630, y=foot, text_anchor='end')]
+    svg = to_xml(ft(
+        'svg', *drawn, ft('path', d=stop, stroke=INK, stroke_width=2), *words, width=640, fill=GREY,
+        xmlns='http://www.w3.org/2000/svg', height=foot+4, font_family='sans-serif', font_size=13), indent=False)
+    return Img(src=f'data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}', alt=alt, style='max-width:100%')
 
 # %% ../../nbs/show/dots.ipynb #dots0011
 @dataclass(frozen=True)
@@ -71,11 +91,10 @@ class DotsView(View):
         known = self.scores[:self.n]
         line = _line(known, misses)
         k = self.n+1-misses
-        picture = b64encode(_picture(known, line).encode()).decode()
         words = (f'{self.n} questions whose answer we know, each a dot. The line at dot {k} of {self.n} '
                  f'finds the next question {k} times in {self.n+1}, on average.')
         if not misses: words = f'{self.n} questions cannot promise that nothing is missed: read everything.'
-        return as_html(Img(src=f'data:image/svg+xml;base64,{picture}', alt=words, style='max-width:100%'), P(words))
+        return as_html(strip_image(known, line, words), P(words))
 
 # %% ../../nbs/show/dots.ipynb #dots0012
 class Dots(PageWidget):

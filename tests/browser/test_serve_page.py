@@ -82,10 +82,10 @@ def test_the_slider_moves_chunks_sentences_and_quotes(open_page):
 
     few = now()
     with page.expect_response('**/api/ask') as asked:
-        slide(page, 'Home', 1)
+        slide(page, 'End', 1)
     page.evaluate(DRAWN)
     found = asked.value.json()
-    assert found['alpha'] == 0.01 and 'explorer' not in found
+    assert found['alpha'] == 0.05 and 'explorer' not in found
     expect(listed).to_have_text(re.compile(f'^{len(found["quotes"]["listed"])} sentences listed'))
     assert now()[0] == found['chunks']['count'] and now() > few
     with page.expect_response('**/api/ask'):

@@ -8,6 +8,7 @@ from conflare_nb import AlphaExplorer, Calibration, ConformalRAG, ConformalRetri
 from conflare_nb import Hybrid, Margin, Question, Quoter, Rank, Softmax
 from conflare_nb import TopKRetriever, answering_chunks, calibrate_quotes
 from conflare_nb.answers.quotes import QuoteCalibration
+from conflare_nb.retrieval.gate import nearest_distances
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.page import page_alpha
 
@@ -207,7 +208,7 @@ def test_the_state_holds_the_sentences_in_full(retriever, questions, quoter, vie
     assert state["quoted"] == marked.quoted and json.loads(json.dumps(state)) == state
     bare = view.state(most=3)
     assert 'quoted' not in bare and 'sentences' not in bare['chunks'][0]
-    del state['quoted']
+    del state['quoted'], bare['moved']  # the list of sentences does not move
     for chunk in state['chunks']:
         del chunk['sentences']
     assert state == bare and '<mark>' not in view.table(0.05)
@@ -242,7 +243,8 @@ def test_what_it_begins_with(cal, questions, retriever):
 def test_a_page_holds_some_of_the_other_questions(questions, retriever, state_of):
     asked = [*questions[1:9:2], ' ', 'How long does it keep?', 'And for whom?']
     w = AlphaExplorer(retriever, questions[1], questions=asked, alpha=0.2)
-    views = [explorer_view(retriever, q) for q in asked if q != ' ']
+    near = nearest_distances(retriever.kb, [label.text for label in retriever.cal.labels])
+    views = [explorer_view(retriever, q, nearest=near) for q in asked if q != ' ']
     page, alone = w.to_html(), w.shown.html(alpha=0.2)
     assert page == w.shown.html(alpha=0.2, others=views[1:5])
     data = state_of(page)

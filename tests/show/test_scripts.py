@@ -12,6 +12,7 @@ from conflare_nb import Alpha, Distance, Hybrid, Rank, calibrate_answers, calibr
 from conflare_nb import conformal_quantile, conformal_rank
 from conflare_nb.answers.quotes import marked_parts
 from conflare_nb.conformal.clusters import Band
+from conflare_nb.conformal.movable import Movable
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.evidence.planning import PLANNED
 from conflare_nb.show.alpha import ExplorerView
@@ -90,7 +91,7 @@ def common(scores, infinite, score=None) -> dict:
     n = len(scores) + infinite
     low, high = np.arange(n) / (2 * n), np.arange(1, n + 1) / n
     made = dict(scores=np.array(scores), infinite=infinite, score=score or Distance())
-    return made | dict(low=np.round(low, 3), high=np.round(high, 3))
+    return made | dict(low=np.round(low, 3), high=np.round(high, 3), moved=Movable(0.05, 0.4))
 
 
 def explorer_of(scores, *rest) -> ExplorerView:
@@ -179,10 +180,6 @@ def plain(world):  # as a page holds it
     return [None if np.isinf(score) else float(score) for score in world]
 
 
-def within_rank(v, k):
-    return int((v.scores <= v.scores[k - 1]).sum()) if k <= v.scores.size else v.n
-
-
 def pieces(chunk, alpha):
     "A text, its listed sentences marked."
     spans = [(start, end) for start, end, p in chunk['sentences'] if p > alpha]
@@ -255,6 +252,9 @@ CASES = dict(
     band=('sliding', 'bandWords', BANDS, same, band_words),
     found_band=('sliding', 'foundBandWords', FOUND, same, band_words),
     explorer=('explorer', 'at', *at_each(VIEWS)),
+    moved=('explorer', 'at', list(product(VIEWS, [a for a in ALPHAS if .05 <= a <= .4], [True])),
+           lambda v, a, on: (v.state(), a, on), lambda v, a, on: v.at(a, on)),
+    levels=('explorer', 'levels', list(product(VIEWS, (False, True))), lambda v, on: (v.state(), on), None),
     ks=('explorer', 'calibratedK', list(product(VIEWS, ALPHAS)),
         lambda v, a: (v.state(), a), lambda v, a: v.calibrated_k(a)),
     tops=('explorer', 'topOf', [(VIEWS[0], k) for k in (1, 5, 700, 10**6)],
@@ -263,8 +263,6 @@ CASES = dict(
            lambda views, most: [views[0].page(0.1, others=views[1:], most=most)],
            lambda views, most: [json.loads(json.dumps(v.state(most))) for v in views]),
     pieces=('explorer', 'pieces', list(product(SPOKEN, ALPHAS)), same, pieces),
-    within=('sliding', 'withinRank', [(v, k) for v in VIEWS for k in range(1, v.n+2)],
-            lambda v, k: (v.state(), k), within_rank),
     beside=('sliding', 'beside', BESIDE, same, lambda words, x: LOGS[x] if words['shares'] else ''),
     sets=('sets', 'at', [(i, *split) for split in SPLITS for i in range(len(ASKED))],
           lambda *case: (SET_STATE, *case), kept_set),
@@ -320,6 +318,19 @@ def test_the_script_says_what_python_says(computed, name):
 def test_fractions_are_exact_on_both_sides(computed):
     for q, text in enumerate(computed['shown'], 2):
         assert Alpha(text).exact == page_alpha(1 / q).exact == Fraction(1, q)
+
+
+def test_the_slider_stops_once_for_each_place_of_the_line(computed):
+    for (view, slides), stops in zip(CASES['levels'][2], computed['levels']):
+
+        def place(alpha):
+            return [view.at(alpha, slides)[name] for name in ('qhat', 'chunks')]
+
+        lo, hi = (0.05, 0.4) if slides else (1e-9, 0.5)
+        everywhere = [place(alpha) for alpha in np.linspace(hi, lo, 700)]
+        some = [each for i, each in enumerate(everywhere) if everywhere[i - 1] != each or not i]
+        assert [place(stop['alpha']) for stop in stops] == some
+        assert [[float(stop['qhat']), stop['chunks']] for stop in stops] == some
 
 
 def test_draws(computed):
