@@ -57,7 +57,6 @@ from .conformal.guarantee import Audited as Audited
 from .conformal.guarantee import Gated as Gated
 from .conformal.movable import Movable as Movable
 from .conformal.movable import Stops as Stops
-from .conformal.movable import Simultaneous as Simultaneous
 
 # retrieval
 from .retrieval.calibration import calibrate as calibrate
@@ -66,8 +65,6 @@ from .retrieval.promise import Promise as Promise
 from .retrieval.retriever import ConformalRetriever as ConformalRetriever
 from .retrieval.retriever import TopKRetriever as TopKRetriever
 from .retrieval.pipeline import calibrate_pipeline as calibrate_pipeline
-from .retrieval.runs import calibrate_runs as calibrate_runs
-from .retrieval.runs import read_beir as read_beir
 from .retrieval.risk_control import RiskControl as RiskControl
 from .retrieval.gate import calibrate_gate as calibrate_gate
 

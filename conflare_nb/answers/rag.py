@@ -197,7 +197,7 @@ class ConformalRAG:
         if not chunks: return ''
         prompt = rag_prompt(question, chunks)
         before, after = self.llm.count_tokens([prompt, prompt+reply])
-        unread = not_read(reply_text(reply), [question, *(chunk.prompt_line for chunk in chunks)])
+        unread = not_read(without_numbers(reply), [question, *(chunk.prompt_line for chunk in chunks)])
         return reply_trouble(reply, after-before >= self.max_new_tokens, unread)
 
     def _reply(self, question, given):
