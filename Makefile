@@ -5,7 +5,7 @@
 # make quick  of that what takes no language model, no browser and no site: two minutes
 # make lint   the linters, the order of the rooms, how easily the modules read
 # make docs   README.md and the documentation site in _docs
-# Another Python: make PYTHON=python3.12 demo
+# Another Python: make PYTHON=python3.12 demo; PyTorch for a GPU: make TORCH=default demo
 
 PYTHON ?= $(firstword $(foreach p,python3 python,$(if $(shell command -v $(p) 2>/dev/null),$(p))) none)
 BIN = .venv/bin

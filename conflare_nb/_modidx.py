@@ -3827,6 +3827,7 @@ d = { 'settings': { 'branch': 'main',
                                    'conflare_nb.words.check_type': ('words.html#check_type', 'conflare_nb/words.py'),
                                    'conflare_nb.words.chosen': ('words.html#chosen', 'conflare_nb/words.py'),
                                    'conflare_nb.words.first_of': ('words.html#first_of', 'conflare_nb/words.py'),
+                                   'conflare_nb.words.how_to_install': ('words.html#how_to_install', 'conflare_nb/words.py'),
                                    'conflare_nb.words.plural': ('words.html#plural', 'conflare_nb/words.py'),
                                    'conflare_nb.words.progress_bar': ('words.html#progress_bar', 'conflare_nb/words.py'),
                                    'conflare_nb.words.utc_now': ('words.html#utc_now', 'conflare_nb/words.py')}}}

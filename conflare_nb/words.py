@@ -1,4 +1,4 @@
-"""Small pieces of sentences: a number with its noun, the time now; and a bar for whoever waits
+"""Small pieces of sentences: a number with its noun, the time now, what to install; and a bar for whoever waits
 
 Docs: https://conflare-nb.github.io/conflare_nb/words.html.md"""
 
@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/words.html.md"""
 # %% ../nbs/words.ipynb #4d845314
 from __future__ import annotations
 from datetime import datetime, timezone
+from importlib.util import find_spec
 from pathlib import Path
 
 # %% auto #0
@@ -17,6 +18,13 @@ def plural(n, noun, be=False):
     "A number with its noun."
     words = [f'1 {noun}', 'is'] if n == 1 else [f'{n:,} {noun}s', 'are']
     return ' '.join(words[:1+be])
+
+# %% ../nbs/words.ipynb #hti00002
+def how_to_install(extra, here=None):
+    "The command that installs an extra of this package as it was installed here."
+    here = Path(here or find_spec('conflare_nb').origin).resolve()
+    if (here.parents[1]/'settings.ini').exists(): return f'pip install ".[{extra}]" in the clone'
+    return f'pip install "conflare_nb[{extra}]"'
 
 # %% ../nbs/words.ipynb #1c5073cc
 def first_of(texts, most=3, between=', '):

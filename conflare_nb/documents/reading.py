@@ -28,7 +28,7 @@ import warnings
 import zipfile
 from ..errors import TooLarge
 from ..saving import cache_dir, storable_text
-from ..words import first_of, plural
+from ..words import first_of, how_to_install, plural
 from .apart import Children
 from .pdf_file import pdf_pages, scrambled_pages, without_cuts
 from .markup import declared_text, page_parts
@@ -404,7 +404,6 @@ def _read_workbook(path, name):
 
 # %% ../../nbs/documents/reading.ipynb #wo000013
 _CONVERTED = ('.odt', '.rtf')
-_INSTALL = 'pip install ".[formats]" in the clone'
 
 def _pandoc():
     "The program in the package `pypandoc_binary`; None = not installed."
@@ -482,7 +481,7 @@ def _what_is_read():
     "The types that are read here, and how to read more."
     said = f'files of type {" ".join(_suffixes())} are read'
     more = [kind for kind in _EXTRA if kind not in _suffixes()]
-    return f'{said}; to read {" ".join(more)} run {_INSTALL}' if more else said
+    return f'{said}; to read {" ".join(more)} run {how_to_install("formats")}' if more else said
 
 def read_document(
     path:str|Path,      # of a kind that is read here; more with the extra `formats`

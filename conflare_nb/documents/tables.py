@@ -17,6 +17,7 @@ import time
 import warnings
 from fastcore.basics import patch
 from ..saving import digest, one_at_a_time
+from ..words import how_to_install
 
 # %% auto #0
 __all__ = []
@@ -97,7 +98,7 @@ def open_bucket(place, options):
     try:
         from obstore.store import from_url
     except ModuleNotFoundError as error:
-        says = f'writing to {place} needs obstore: pip install ".[s3]" in the clone'
+        says = f'writing to {place} needs obstore: {how_to_install("s3")}'
         raise ValueError(says) from error
     given = {k: v for k, v in (options or {}).items() if not k.startswith('client_')}
     client = {name: given.pop(name) for name in _CLIENT if name in given}

@@ -14,6 +14,7 @@ import time
 import warnings
 from fastcore.basics import patch
 from ..saving import digest, one_at_a_time
+from ..words import how_to_install
 __all__ = []
 
 class Tables:

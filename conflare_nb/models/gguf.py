@@ -16,14 +16,14 @@ import json, re
 from fastcore.basics import patch
 from ..saving import cache_dir
 from ..documents.weights import file_sum, from_hub, refuse_other_sum
-from .llm import LLM, around_prompt, cut_at_stop
+from .llm import LLM, around_prompt, cut_at_stop, TEMPLATE_TURN
+from ..words import how_to_install
 
 # %% auto #0
 __all__ = ['GgufLLM']
 
 # %% ../../nbs/models/gguf.ipynb #2d9c8574
-_NOT_INSTALLED = ('a GGUF file is run by llama.cpp, which is not installed: '
-                  'pip install ".[llama]" in the clone')
+_NOT_INSTALLED = f'a GGUF file is run by llama.cpp, which is not installed: {how_to_install("llama")}'
 
 def _checked_file(file):
     "The path of a GGUF file; raises FileNotFoundError or ValueError where it is none."

@@ -13,9 +13,10 @@ import json, re
 from fastcore.basics import patch
 from ..saving import cache_dir
 from ..documents.weights import file_sum, from_hub, refuse_other_sum
-from .llm import LLM, around_prompt, cut_at_stop
+from .llm import LLM, around_prompt, cut_at_stop, TEMPLATE_TURN
+from ..words import how_to_install
 __all__ = ['GgufLLM']
-_NOT_INSTALLED = 'a GGUF file is run by llama.cpp, which is not installed: pip install ".[llama]" in the clone'
+_NOT_INSTALLED: Any
 
 def gguf_file(name):
     """The path of a GGUF file that lies here, or that the hub has under owner/name/FILE."""

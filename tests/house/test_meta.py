@@ -46,7 +46,10 @@ SITE = ini['doc_host'] + ini['doc_baseurl']
 def test_pyproject():
     assert conflare_nb.__version__ == ini['version']
     assert proj['name'] == ini['lib_name'] == ini['lib_path'] == LIB
-    assert proj['urls'] == dict(Repository=ini['git_url'], Documentation=SITE)
+    urls = dict(Repository=ini['git_url'], Documentation=SITE, Issues=f"{ini['git_url']}/issues")
+    assert proj['urls'] == urls | dict(
+        Changelog=f"{ini['git_url']}/blob/{ini['branch']}/CHANGELOG.md"
+    )
     dynamic = set(FROM_SETTINGS.split())
     assert set(proj['dynamic']) == dynamic
     assert not dynamic & set(proj)  # what is not dynamic is dropped silently
