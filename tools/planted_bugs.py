@@ -555,6 +555,7 @@ BUGS = [
         Bug('a scaled letter is small', '*abs(a*d-b*c)**.5', '', 'test_a_matrix_may_do_the_scaling'),
         Bug('a raised figure melts with the number before it', "if not is_mark or re.search", "if re.search", 'test_a_raised_figure_stays_raised'),
         Bug('columns are read across', 'if _is_prose(left) and _is_prose(right):', 'if False:', 'test_columns_are_read_downwards'),
+        Bug('a number of a letter is a letter', '    letters.lose_unknown(runs)\n', '', 'documents/test_reading::test_letters_of_a_font_that_does_not_say_which_they_are_are_named'),
         Bug('what is filled in is lost', 'boxes = fill_in(page, shown, pairs)', 'boxes = []', 'test_what_is_filled_in_is_read'),
     ),
     *of('documents/pdf_file', 'documents/test_reading',

@@ -37,6 +37,15 @@ class Letters:
         def whole(halves): return halves[0].encode('utf-16', 'surrogatepass').decode('utf-16')+'\0'
         self.text = _HALVES.sub(whole, text.translate(_PRINTED))     # a character for every letter
 
+    def lose_unknown(self, runs):
+        "Put the sign for a lost letter where a font does not say which letter it draws, and any would do."
+        def unknown(place): return self.pdfium.FPDFText_HasUnicodeMapError(self.page, place) == 1
+        some = [run for run in runs if unknown(run.start) or unknown(run.end-1)]
+        letters = [*self.text] if some else []
+        for place in [place for run in some for place in range(run.start, run.end)]:
+            if unknown(place) and letters[place] > '\x9f': letters[place] = '\ufffd'
+        if some: self.text = ''.join(letters)
+
     def origin(self, place):
         "(x, y) where a letter is set, on the base line."
         x, y, *_ = self.numbers
@@ -369,6 +378,7 @@ def page_text(page):
         first, last, low, high = edges[run.turn]
         outside = run.base+run.size < low or run.base > high or run.right < first or run.left > last
         if not outside: runs.append(run)
+    letters.lose_unknown(runs)
     lines = list(in_columns(lines_of(runs, letters.text)))
     notes = noted(lines, letters.text)
     pairs = [line_pairs(letters, line, notes) for line in lines]

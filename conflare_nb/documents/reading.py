@@ -206,8 +206,12 @@ def _pdf_texts(name, pages):
     gone = sum(map(len, pages))-sum(map(len, kept))
     if gone: warnings.warn(f'{name}: {gone} running title(s) at the top or foot of its pages left out')
     texts = [page_words(lines) for lines in kept]
-    _warn_of_pages(name, scrambled_pages(texts), 'what page(s) {} say is no text that one can read; '
+    scrambled = scrambled_pages(texts)
+    _warn_of_pages(name, scrambled, 'what page(s) {} say is no text that one can read; '
                    'run text recognition (OCR) on the file')
+    unsaid = [number for number, text in enumerate(texts) if '\ufffd' in text and number not in scrambled]
+    _warn_of_pages(name, unsaid, 'page(s) {} have letters of a font that does not say which they are, '
+                   'here "\ufffd"; run text recognition (OCR) on the file')
     empty = [number for number, text in enumerate(texts) if not text.strip() and number not in lost]
     if len(empty) < len(pages): _warn_of_pages(name, empty, 'no text on page(s) {}; pictures of text are not read')
     return without_cuts(texts), headings

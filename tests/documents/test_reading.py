@@ -297,6 +297,15 @@ def test_one_bad_page_is_lost_alone(tmp_path):
     assert [(s.page, s.text) for s in doc.sections] == [(1, 'A refrigerator'), (3, 'Three')]
 
 
+def test_letters_of_a_font_that_does_not_say_which_they_are_are_named(tmp_path):
+    raw = pdf(tmp_path / 'd.pdf', 'Hello').read_bytes()
+    font = b'/Subtype /Type0 /Encoding /Identity-H /DescendantFonts [ << /Type /Font /Subtype /CIDFontType0 /BaseFont /M /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) >> >> ]'
+    raw = re.sub(rb'/Encoding /WinAnsiEncoding', font, raw).replace(b'/Subtype /Type1', b'')
+    (tmp_path / 'd.pdf').write_bytes(raw)
+    with pytest.warns(UserWarning, match=r'd.pdf: page\(s\) 1 have letters of a font that does'):
+        assert read_document(tmp_path / 'd.pdf').text.startswith('\ufffd\ufffd')
+
+
 def test_a_drawing_without_end_is_ended(tmp_path, monkeypatch):
     raw = pdf(tmp_path / 'd.pdf', 'Hello').read_bytes()
     form = b'%d 0 obj << /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length %d /Resources << /XObject << /X %d 0 R >> >> >>\nstream\n%s\nendstream endobj\n'
