@@ -569,6 +569,8 @@ def read_apart(
 
 # %% ../../nbs/documents/reading.ipynb #99ab0753
 _DEEPEST = 100     # levels of folders
+_PICTURE = {'.png', '.jpg', '.jpeg', '.gif', '.svg', '.ico', '.webp', '.bmp', '.tif', '.tiff', '.woff', '.woff2', '.ttf', '.css', '.js', '.map'}
+_PICTURES = 'pictures and other parts of pages'
 
 def visible_files(folder, unread=lambda path, why: None):
     "Files and links below a folder, hidden ones passed over; `unread` gets what is not looked into."
@@ -598,7 +600,7 @@ def _why_left_out(path, folder, suffixes):
         if not path.resolve().is_relative_to(folder.resolve()): return 'a link out of the folder'
     kind = path.suffix.lower()
     if kind in suffixes: return ''
-    return kind or 'no suffix'
+    return _PICTURES if kind in _PICTURE else kind or 'no suffix'
 
 # %% ../../nbs/documents/reading.ipynb #ae46c17f
 def _report(error, strict):
@@ -617,10 +619,11 @@ def folder_files(folder, strict=False):
     for path in visible_files(folder, see): see(path, _why_left_out(path, folder, suffixes))
     names = sorted(seen.pop('', []), key=lambda name: name.split('/'))
     if seen:
-        parts = [f'{len(some)} {why} ({first_of(some)})' for why, some in seen.items()]
+        parts = [f'{len(some)} {why}' + f' ({first_of(some)})'*(why != _PICTURES) for why, some in seen.items()]
         total = sum(map(len, seen.values()))
+        most = 'most of it cannot be read: ' if total-len(seen.get(_PICTURES, ())) > len(names) else ''
         read = _what_is_read()
-        says = f'{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}'
+        says = f'{most}{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}'
         _report(ValueError(f'{folder}: {storable_text(says)}'), strict)
     return [(folder/name, name) for name in names]
 

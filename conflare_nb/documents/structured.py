@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from .markdown import Part, markdown_parts, note_mark
+from .rows import table_lines
 
 # %% auto #0
 __all__ = []
@@ -94,6 +95,57 @@ def _fenced(lines):
     width = min((_indent(line) for line in lines if line.strip()), default=0)
     return ['```', *(line.expandtabs()[width:] for line in lines), '```'] if lines else []
 
+# %% ../../nbs/documents/structured.ipynb #mkp00013
+_GRID = re.compile(r'[ \t]*\+(?:[-=]+\+)+')
+_SIMPLE = re.compile(r'[ \t]*=+(?:[ \t]+=+)+')
+
+def _grid_rows(lines):
+    "The cells of a table that is drawn with lines, and how many rows name the columns."
+    edges = [place for place, sign in enumerate(lines[0]) if sign == '+']
+    rows, heads = [], 0
+    for line in lines:
+        if line.lstrip()[:2] in ('+-', '+='):
+            if '=' in line: heads = len(rows)
+            rows.append(['']*(len(edges)-1))
+            continue
+        start = 0
+        for column, edge in enumerate(edges[1:], 1):
+            if line[edge:edge+1] not in ('|', '+'): continue     # a cell across columns
+            rows[-1][start] += ' '+line[edges[start]+1:edge].strip('+-| ')
+            start = column
+    return rows, heads
+
+def _simple_rows(lines):
+    "The same of one with a line above, below, and perhaps below the names."
+    starts = [sign.start() for sign in re.finditer('(?<!=)=', lines[0])]
+    rows, heads = [], 0
+    for line in lines[1:-1]:
+        if _SIMPLE.fullmatch(line): heads = len(rows)
+        if not re.search(r'[^\s=-]', line): continue
+        cells = [line[start:end].strip() for start, end in zip(starts, [*starts[1:], None])]
+        goes_on = rows and not cells[0]
+        if goes_on: cells = [f'{above} {cell}' for above, cell in zip(rows.pop(), cells)]
+        rows.append(cells)
+    return rows, heads
+
+def _rst_table(lines, at):
+    "The lines of a table that begins here as rows, and where it ends; ([], at) where none begins."
+    end, pattern = at+1, _GRID if _GRID.fullmatch(lines[at]) else _SIMPLE
+    if not pattern.fullmatch(lines[at]): return [], at
+    if pattern is _GRID:
+        while end < len(lines) and lines[end].lstrip()[:1] in ('|', '+') and lines[end].strip():
+            end += 1
+        rows, heads = _grid_rows(lines[at:end])
+    else:
+        ends = (place+1 for place in range(end, min(at+200, len(lines)))
+                if not ''.join(lines[place+1:place+2]).strip() and _SIMPLE.fullmatch(lines[place]))
+        end = next(ends, at)
+        rows, heads = _simple_rows(lines[at:end] or lines[:1])
+    for row in rows:
+        row[:] = [' '.join(cell.split()) for cell in row]
+    names = [' '.join(filter(None, column)) for column in zip(*rows[:heads])]
+    return table_lines(names, rows[heads:]), end
+
 # %% ../../nbs/documents/structured.ipynb #mkp00010
 class Rst:
     "The parts of reStructuredText, line by line."
@@ -126,6 +178,11 @@ class Rst:
         width = _indent(line)
         found = _DIRECTIVE.match(line)
         if found: return self.directive(found, width)
+        rows, end = _rst_table(self.lines, self.at-1)
+        if end >= self.at:
+            self.kept += ['', '\n\n'.join(rows), '']
+            self.at = end
+            return
         target = re.match(r'[ \t]*(?:\.\.[ \t]+\[(#?[\w*-]+)\]|\.\.(?:[ \t]|$)|__ )', line)
         if target and target[1]:
             self.kept.append(f'[{target[1]}] '+line[target.end():].strip())

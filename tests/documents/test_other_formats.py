@@ -118,6 +118,16 @@ BOOK = '{"cells": [{"cell_type": "markdown", "source": ["# Pens\\n", "*Keep* col
                 ('Use', 'Turn __it__.'),
             ],
         ),
+        (
+            'd.rst',
+            'Pens\n====\n+---+---+\n| A | B |\n+===+===+\n| x | y |\n+---+---+\n',
+            [('', 'A: x; B: y')],
+        ),
+        (
+            'd.rst',
+            'Pens\n====\n== ==\nA  B\n== ==\nx  y\n== ==\n\n== ==\nz',
+            [('', 'A: x; B: y z')],
+        ),
         ('d.ipynb', BOOK, [('', 'Keep cold. ``` x_y = 1 ```')]),
     ],
 )

@@ -104,6 +104,8 @@ def test_hostile_text_is_read_in_time(tmp_path):
         '<h1>\n' * 20_000 + 'x', '---\na: b\n' * 10_000, 'a\n' * 40_000 + '---',
     ):  # fmt: skip
         assert read(tmp_path, t).sections
+    for t in ('== ==\n' * 20_000, '== ==\nx\n' * 20_000, '+--+--+\n' * 20_000):
+        assert read(tmp_path, 'x\n' + t, 'd.rst').sections
     assert read(tmp_path, '<div>x' * 5_000, 'd.html').sections[0].text.split() == ['x'] * 5_000
     for cells in ('<td>x' * 20_000, '<tr><td>x' * 10_000):
         assert read(tmp_path, f'<table>{cells}', 'd.html').sections
