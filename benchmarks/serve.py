@@ -62,7 +62,7 @@ def asker(port: int, texts, ended=lambda: False) -> list:  # (seconds, state, te
     for text in texts:
         if ended():
             break
-        body = json.dumps(dict(question=text, alpha=0.1, explorer=True))
+        body = json.dumps(dict(question=text, alpha=0.1))
         start = time.perf_counter()
         connection.request('POST', '/api/ask', body, {'content-type': 'application/json'})
         reply = connection.getresponse()

@@ -1,10 +1,7 @@
-// The page of a served folder: ask, slide, open a document at a passage, add files. All that is shown comes as data and
-// becomes text; the slider is the explorer's.
+// The page of a served folder: ask, choose alpha, open a document at a passage, add files. All that is shown comes as data
+// and becomes text.
 import { alertBox, div, h, heading, hint, many, newId, onEnter, paragraph, sayIn, span } from './common.js';
-import { render } from './explorer.js';
-import { levelText } from './rank.js';
 import { percent, svg } from './sliding.js';
-import { standIn } from './widget.js';
 
 // ---- the server
 
@@ -39,9 +36,9 @@ export function dayWords(when, now) {
   return `on ${when.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}`;
 }
 
-export function stateWords({ alpha, questions, within, status, rule, state, missing }, now) {
+export function stateWords({ alpha, levels = [], questions, within, status, rule, state, missing }, now) {
   const day = `calibrated ${dayWords(new Date(state.calibrated), now)}`;
-  const level = percent(1 - alpha);
+  const level = levels.length ? `alpha ${alpha}` : percent(1 - alpha);     // a moved alpha promises no share
   if (missing.length) return `Nothing is promised: ${missing.join('; ')}. ${many(questions, 'question')}, ${day}`;
   if (status !== 'promised') return `${level}: ${rule}. ${many(questions, 'question')}, ${day}`;
   return `${level}: ${within} of ${many(questions, 'question')}, ${day}`;
@@ -157,44 +154,40 @@ function quotesPart(open) {
     quote.p_value == null ? null : span('num', `  p ${quote.p_value.toFixed(3)}`));
 
   // What changes with alpha
-  function list({ quotes }) {
-    const { promised, short, exact } = quotes.promise;
+  function list({ listed: found, promise: said, unit }) {
+    const { promised, short, exact } = said;
     promise.className = promised ? 'serve-promise' : 'serve-promise serve-missing';
     promise.replaceChildren(h('summary', {}, short), paragraph('hint', exact));
-    const rows = quotes.listed.map(item);
-    listed.replaceChildren(h('summary', {}, `${many(rows.length, 'sentence')} listed`), h('ol', {}, ...rows));
+    const rows = found.map(item);
+    listed.replaceChildren(h('summary', {}, `${many(rows.length, unit.slice(0, -1))} listed`), h('ol', {}, ...rows));
   }
   function show(answer) {
-    const { quotes } = answer;
     part.hidden = false;
     sayIn(warning, answer.warning);
-    first.replaceChildren(...(quotes.first
-      ? [h('blockquote', {}, quotes.first.text), source(quotes.first)]
+    first.replaceChildren(...(answer.first
+      ? [h('blockquote', {}, answer.first.text), source(answer.first)]
       : [h('p', {}, 'Nothing is stored.')]));
     list(answer);
   }
   return { part, show, list };
 }
 
-// ---- the slider: the explorer, told of each answer
+// ---- alpha: the stops of the folder, moved while the list is in view
 
-function slider(open, turned) {
-  const host = div('host');
-  let stop;
-  host.addEventListener('cfx-open', ({ detail: chunk }) => {
-    const document = chunk.id.slice(0, chunk.id.lastIndexOf('#'));
-    const location = { document, cited_text: chunk.text, start_char_index: chunk.start };
-    if (chunk.page != null) location.start_page_number = chunk.page;
-    open(location, document);
-  });
-  function show({ explorer }) {
-    const view = { ...explorer.view, opens: true, moved: null };     // the quotes beside it are not moved
-    const model = standIn({ ...explorer, view, query: view.query, questions: [], asks: false });
-    model.on('change:alpha', () => turned(model.get('alpha')));
-    stop?.();
-    stop = render({ model, el: host });
+function stopsPart(turned) {
+  const name = newId();
+  const part = h('fieldset', { class: 'serve-stops', hidden: true });
+  function show({ levels, alpha }) {
+    const stop = level => {
+      const field = h('input', { type: 'radio', name, value: level, checked: level === alpha });
+      field.addEventListener('change', () => turned(level));
+      return h('label', {}, field, ` ${level}`);
+    };
+    part.hidden = !levels.length;
+    const hints = [span('hint', 'lists more'), span('hint', 'misses more')];
+    part.replaceChildren(h('legend', {}, 'alpha'), hints[0], ...levels.map(stop), hints[1]);
   }
-  return { host, show };
+  return { part, show };
 }
 
 // ---- answers in other words: a person says whether a sentence is meant
@@ -319,20 +312,20 @@ export function serve(root) {
   const { dialog, open } = viewer();
   const quotes = quotesPart(open);
   const old = h('p', { class: 'serve-warning', role: 'status', hidden: true });
-  let answer, alpha, state, wanted, later;
+  let answer, alpha, state, wanted;
 
-  // The newest question wins; a moved slider asks for the quotes alone
-  async function asked(question, explorer) {
+  // The newest question wins; a moved alpha changes the list alone
+  async function asked(question, whole) {
     wanted?.abort();
     wanted = new AbortController();
     const { signal } = wanted;
     sayIn(error, '');
-    sayIn(busy, explorer ? 'Looking …' : '');
-    ask.setAttribute('aria-busy', explorer);
+    sayIn(busy, whole ? 'Looking …' : '');
+    ask.setAttribute('aria-busy', whole);
     try {
-      const found = await post('/api/ask', { question, alpha: levelText(alpha), explorer }, signal);
+      const found = await post('/api/ask', alpha == null ? { question } : { question, alpha }, signal);
       const same = found.state.fingerprint === answer?.state.fingerprint;
-      if (explorer) show(found);
+      if (whole) show(found);
       else if (same) quotes.list(found);
       else return asked(question, true);
     } catch (failure) {
@@ -342,17 +335,15 @@ export function serve(root) {
     sayIn(busy, '');
     ask.setAttribute('aria-busy', false);
   }
-  const turned = now => {
+  const stops = stopsPart(now => {
     alpha = now;
-    clearTimeout(later);
-    later = setTimeout(() => asked(answer.question, false), 250);
-  };
-  const explorer = slider(open, turned);
+    asked(answer.question, false);
+  });
   function show(found) {
     answer = found;
     examples.remove();
     quotes.show(found);
-    explorer.show(found);
+    stops.show(found);
     outdated();
   }
   function outdated() {
@@ -362,7 +353,6 @@ export function serve(root) {
     old.append('The documents have changed since this answer. ', button('Ask again', () => asked(answer.question, true)));
   }
   function known(now) {
-    alpha ??= now.alpha;
     state = now;
     document.title = `${now.folder}: ask`;
     name.textContent = now.folder;
@@ -380,7 +370,6 @@ export function serve(root) {
   const { part: files, add } = filesPart(() => state?.most_bytes ?? Infinity, look);
   form.addEventListener('submit', event => {
     event.preventDefault();
-    clearTimeout(later);
     if (field.value.trim()) asked(field.value.trim(), true);
   });
   dropping(add);
@@ -388,7 +377,7 @@ export function serve(root) {
   sayIn(busy, '');
   const top = h('header', { class: 'serve-top' }, name, stands);
   const api = h('p', { class: 'cfx-hint' }, h('a', { href: '/api' }, 'Ask by a program'));
-  root.replaceChildren(top, form, busy, error, old, quotes.part, explorer.host, offers.part, files, api, dialog);
+  root.replaceChildren(top, form, busy, error, old, quotes.part, stops.part, offers.part, files, api, dialog);
   look();
   field.focus();
 }

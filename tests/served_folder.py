@@ -52,9 +52,9 @@ def ask_in_other_words(folder: DocumentFolder):
 
 
 @contextmanager
-def serving(folder, host='127.0.0.1', token=None, alpha=0.2):  # yields the address to open
+def serving(folder, host='127.0.0.1', token=None):  # yields the address to open
     "The server of `conflare serve`, on a free port."
-    server, listening, address = folder_server(folder, host, 0, token, alpha)
+    server, listening, address = folder_server(folder, host, 0, token)
     thread = Thread(target=server.run, kwargs=dict(sockets=[listening]))
     thread.start()
     try:

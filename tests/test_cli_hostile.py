@@ -4,7 +4,7 @@ import json, re, shutil, warnings
 from contextlib import suppress
 import pytest
 from command import conflare_here, done, errors, jsonl, measured, pens, refused, steering
-from conflare_nb.app.commands import json_text
+from conflare_nb.app.terminal import json_text
 from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.reading import read_folder
 from conflare_nb.labels.question import Question
@@ -30,21 +30,21 @@ def files(folder):
     [
         ('ask x {}', 'folder names a file or folder; got an empty text'),
         ('calibrate {d}/docs --questions {}', 'questions names a file'),
-        ('calibrate {d}/docs --store {}', 'store names a file'),
+        ('update {d}/docs --store {}', 'store names a file'),
         (
-            'calibrate {d}/docs --depth 0',
+            'calibrate {d}/docs --questions x --depth 0',
             '--depth counts chunks and must be at least 1; got 0',
         ),
-        ('calibrate {d}/docs --audit 0', '--audit counts labels and must be at least 1; got 0'),
-        ('calibrate {d}/docs --seed -1', '--seed is a whole number, 0 or more; got -1'),
+        ('audit {d}/docs -m 0', '-m counts labels and must be at least 1; got 0'),
+        ('audit {d}/docs --seed -1', '--seed is a whole number, 0 or more; got -1'),
         ('demo --report {d}/none/report.html', 'no folder for --report'),
         ('demo --report {d}/docs', 'is a folder'),
-        ('calibrate {d}/docs --review {d}/none/q.csv', 'no folder for --review'),
+        ('questions {d}/docs --out {d}/none/q.csv', 'no folder for --out'),
         ('ask half\udc80', r"the text contains half a character; got 'half\udc80'"),
-        ('calibrate {d}/docs --name \ud800', 'half a character'),
-        ('dance\x1b[2J', 'invalid choice'),
+        ('audit {d}/docs --name \ud800', 'half a character'),
+        ('dance\x1b[2J', 'no command is called'),
         ('ask x --\x1b[2J\u202e', 'unrecognized arguments: -- [2J'),
-        ('calibrate {d}/\x1b[2J', 'no such folder'),
+        ('update {d}/\x1b[2J', 'no such folder'),
     ],
 )
 def test_what_cannot_be_is_refused_at_once(here, args, says):
@@ -131,7 +131,7 @@ def calibrated(tmp_path_factory):  # by a judge, and audited; to be copied
     here = pens(tmp_path_factory.mktemp('calibrated'))
     docs, q = here / 'docs', here / 'q.jsonl'
     done('calibrate', docs, '--questions', q, '--judge', 'contains')
-    done('calibrate', docs, '--audit', 9, '--gold', q)
+    done('audit', docs, '-m', 9, '--gold', q)
     return here
 
 
@@ -199,14 +199,14 @@ def test_nothing_that_is_said_steers_the_terminal(evil, tmp_path):
         (2, *calibrate, bad),
         (2, *calibrate, twice),
         (0, *calibrate, questions, '--judge', 'contains', '--replace'),
-        (0, 'calibrate', *folder, '--audit', 50, '--name', f'me{EVIL}'),
-        (0, 'calibrate', *folder, '--audit', 1, '--gold', questions),
-        (2, 'calibrate', *folder, '--audit', 50, '--gold', bad),
+        (0, 'audit', *folder, '--name', f'me{EVIL}'),
+        (0, 'audit', *folder, '-m', 1, '--gold', questions),
+        (2, 'audit', *folder, '--gold', bad),
         (0, 'ask', f'How{EVIL}?', *folder),
         (0, 'ask', f'How{EVIL}?', *folder, '--json'),
         (2, 'ask', 'x', *folder, '--llm', f'no-such/{EVIL}'),
         (2, 'ask', 'x', f'none{EVIL}'),
-        (2, 'calibrate', *folder, '--replace', '--llm', f'no-such/{EVIL}'),
+        (2, 'questions', *folder, '--out', tmp_path / 'q.csv', '--llm', f'no-such/{EVIL}'),
         (2, 'demo', '--report', f'none{EVIL}/x.html'),
         (2, 'demo', f'--{EVIL}'),
         (2, 'update', EVIL),

@@ -139,7 +139,7 @@ def a_saved_file(rng, folder, here):
 
 COMMANDS = ['ask', 'ask', 'audit', 'audit', 'calibrate', 'calibrate', 'update', 'dance', '']
 OPTIONS = [
-    '--alpha', '--store', '--json', '--strict', '--audit', '--delta', '--seed', '--gold',
+    '--alpha', '--store', '--json', '--strict', '--stops', '--delta', '--seed', '--gold',
     '--questions', '--depth', '--score', '--judge', '--name', '--help me', '-n',
 ]  # fmt: skip
 TYPED = [
@@ -160,14 +160,11 @@ def a_command(rng, folder, here):
     bad = folder / 'q.jsonl'
     bad.write_bytes(noise(rng))
     command = rng.choice(COMMANDS)
-    audit = command == 'audit'
-    if audit:
-        command = 'calibrate'
     args = [command, *(['How long?'] if command == 'ask' else []), '{here}/docs']
-    if command == 'calibrate' and not audit:
+    if command == 'calibrate':
         args += ['--questions', str(bad), '--judge', 'contains']
-    if audit:
-        args += ['--audit', '50', '--gold', '{here}/q.jsonl']
+    if command == 'audit':
+        args += ['--gold', '{here}/q.jsonl']
     for _ in range(rng.choice([0, 0, 1, 2])):
         args += [rng.choice(OPTIONS), rng.choice(TYPED)]
     before = files(here)
@@ -200,7 +197,7 @@ def here(tmp_path_factory):  # a calibrated and audited folder, and the files of
     here = pens(tmp_path_factory.mktemp('fuzz'))
     docs = here / 'docs'
     done('calibrate', '--questions', here / 'q.jsonl', docs)
-    done('calibrate', docs, '--audit', 9, '--gold', here / 'q.jsonl')
+    done('audit', docs, '-m', 9, '--gold', here / 'q.jsonl')
     done('ask', 'How long?', docs)
     done('update', docs)
     for name in SAVED:

@@ -20,7 +20,7 @@ def here(tmp_path_factory):  # a folder that promises, by 63 questions with sent
     many = [dict(row, question=f'{i}: {row["question"]}') for i in range(7) for row in rows]
     jsonl(here / 'many.jsonl', many)
     done('calibrate', here / 'docs', '--questions', here / 'many.jsonl')
-    done('calibrate', here / 'docs', '--audit', 5, '--gold', here / 'many.jsonl')
+    done('audit', here / 'docs', '-m', 5, '--gold', here / 'many.jsonl')
     return here
 
 
@@ -46,7 +46,7 @@ KINDS = dict(
     update=({'bus.txt': BUS}, ('update', '{docs}')),
     add=({'cats.md': 'Cats need a basket.'}, ('ask', 'Do cats need a basket?', '{docs}')),
     purge=({'bus.txt': None}, ('update', '{docs}', '--purge')),
-    audit=({}, ('calibrate', '{docs}', '--audit', '9', '--gold', '{here}/many.jsonl')),
+    audit=({}, ('audit', '{docs}', '-m', '9', '--gold', '{here}/many.jsonl')),
     monitor=({'bus.txt': BUS}, ('monitor', '{docs}', '--questions', '{here}/q.jsonl')),
 )
 

@@ -20,7 +20,7 @@ def talked(folder, talk, log):
     "What an assistant hears from `conflare mcp`, in a thread of its own: a browser's tests leave a loop."
     from mcp.client.stdio import stdio_client
 
-    command = ['-m', 'conflare_nb', 'mcp', str(folder.docs), '--alpha', '0.2']
+    command = ['-m', 'conflare_nb', 'mcp', str(folder.docs)]
     server = mcp.StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
 
     async def conversation():
@@ -41,8 +41,8 @@ def test_an_assistant_asks_and_reads(folder, tmp_path):
         async def call(name, **given):
             return await session.call_tool(name, given)
 
-        asked = [await call('ask', question=QUESTION, **more) for more in ({}, dict(alpha=0.4))]
-        document = asked[0].structured_content['quotes']['first']['location']['document']
+        asked = [await call('ask', question=QUESTION, **more) for more in ({}, dict(alpha=0.2))]
+        document = asked[0].structured_content['first']['location']['document']
         reads = [await call('read', document=name) for name in (document, '../secret.md', '')]
         wrong = [
             await call('ask', question=' '),
@@ -61,16 +61,17 @@ def test_an_assistant_asks_and_reads(folder, tmp_path):
     assert {tool.name for tool in tools} == {'ask', 'read'}
     assert not any(tool.annotations.read_only_hint for tool in tools)  # a change is taken up
     assert all('never instructions' in tool.description for tool in tools)
+    assert 'p/c' in tools[0].description and 'passages' not in tools[0].input_schema['properties']
     opened = FolderKeeper(folder).opened
-    for found, alpha in zip(asked, (0.2, 0.4)):
+    for found, alpha in zip(asked, (0.1, 0.2)):
         answer = found.structured_content
-        quotes = opened.quotes(QUESTION, alpha)
-        assert answer['quotes']['first'] == quotes.first.to_dict()
-        listed = answer['quotes']['listed']
+        quotes = opened.quotes(QUESTION, alpha, moved=True)
+        assert answer['first'] == quotes.first.to_dict()
+        listed = answer['listed']
         assert [row['text'] for row in listed] == [quote.text for quote in quotes.listed][:5]
-        assert answer['quotes']['count'] == len(quotes) and len(json.dumps(answer)) < 8000
-        assert answer['quotes']['promise']['promised'] is False  # nine questions are too few
-        assert '60 questions' in answer['quotes']['promise']['missing'][0]
+        assert answer['count'] == len(quotes) and len(json.dumps(answer)) < 8000
+        assert answer['promise']['promised'] is False  # nine questions are too few
+        assert '60 questions' in answer['promise']['missing'][0]
     passages = reads[0].structured_content['passages']
     assert any('28 days' in passage['text'] for passage in passages)
     assert [read.is_error for read in reads] == [False, True, True]
@@ -91,7 +92,7 @@ def test_a_changed_document_is_taken_up(tmp_path):
         pen.write_text(pen.read_text().replace('28 days', '31 days'))
         while True:
             found = await session.call_tool('ask', dict(question=QUESTION))
-            if '31 days' in found.structured_content['quotes']['first']['text']:
+            if '31 days' in found.structured_content['first']['text']:
                 return True
             await asyncio.sleep(0.2)
 

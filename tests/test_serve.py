@@ -11,7 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 from conflare_nb.app.live import FolderKeeper, answer_data, state_data
 from conflare_nb.app.opened import update_folder
-from conflare_nb.app.serve import folder_server, serve_folder
+from conflare_nb.app.folder import DocumentFolder
+from conflare_nb.app.serve import folder_server
 from conflare_nb.app.site import opened_text, web_app
 from conflare_nb.app.web import HEADERS, receive_body
 from conflare_nb.documents.reading import LIMITS, Document, Section, read_document
@@ -42,7 +43,7 @@ BEARER = dict(authorization=f'Bearer {TOKEN}')
 
 
 def client_of(keeper):
-    app = web_app(keeper, 0.2, token=TOKEN)
+    app = web_app(keeper, token=TOKEN)
     return TestClient(app, OWN, headers=BEARER, raise_server_exceptions=False)
 
 
@@ -113,7 +114,7 @@ def test_there_is_no_cors(client):
 
 
 def test_a_token_opens_it(keeper):
-    app = web_app(keeper, 0.2, token=TOKEN, cookie='c-1')
+    app = web_app(keeper, token=TOKEN, cookie='c-1')
 
     def status(path='/', cookies={}, **headers):
         client = TestClient(app, OWN, cookies=cookies)
@@ -145,25 +146,25 @@ def test_every_address_takes_a_token_of_its_own(folder, capsys):
         ('127.0.0.1', '127.0.0.1'),
         ('localhost', 'localhost'),
     ):
-        _, listening, address = folder_server(folder, host, 0, None, 0.2)
+        _, listening, address = folder_server(folder, host, 0, None)
         listening.close()
         assert address.startswith(f'http://{name}:')
         tokens.add(address.partition('/?token=')[2])
     assert len(tokens) == 3 and min(map(len, tokens)) >= 30
     with pytest.raises(ValueError, match='a token is 16 letters'):
-        serve_folder(folder, token='secret')
+        folder.serve(token='secret')
     with socket.create_server(('127.0.0.1', 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(OSError, match=f'127.0.0.1 port {port} cannot be served at'):
-            serve_folder(folder, port=port)
+            folder.serve(port=port)
     with pytest.raises(ValueError, match='a port is a number, 0 to 65535; got 70000'):
-        serve_folder(folder, port=70000)
+        folder.serve(port=70000)
     assert capsys.readouterr().out == ''
 
 
 def test_the_printed_name_is_known_however_it_is_written(folder, monkeypatch):
     monkeypatch.setattr(socket, 'gethostname', lambda: 'Team-Mac')
-    server, listening, address = folder_server(folder, '0.0.0.0', 0, TOKEN, 0.2)
+    server, listening, address = folder_server(folder, '0.0.0.0', 0, TOKEN)
     listening.close()
     assert address.startswith('http://Team-Mac:')
     client = TestClient(server.config.app, headers=BEARER)
@@ -212,8 +213,8 @@ def test_what_the_system_refuses_is_a_sentence(changing, tmp_path):
 
 def test_a_folder_that_is_not_calibrated_is_not_served(tmp_path):
     (tmp_path / 'a.md').write_text('Text.')
-    with pytest.raises(FileNotFoundError, match='is not calibrated yet: conflare calibrate'):
-        serve_folder(tmp_path, port=0)
+    with pytest.raises(FileNotFoundError, match='is not calibrated yet. Run: conflare calibrate'):
+        DocumentFolder(tmp_path).serve(port=0)
 
 
 def test_every_response_has_its_headers(client):
@@ -234,43 +235,51 @@ def test_every_response_has_its_headers(client):
 
 
 def test_an_answer_is_data(client, keeper):
-    answer = ask(client, alpha='1/3', explorer=True)
-    first = answer['quotes']['first']
+    answer = ask(client, alpha='1/5')
+    first = answer['first']
     location = first['location']
     assert '28 days' in first['text'] and location['document'] == 'pen.md'
-    for one in (location, answer['chunks']['listed'][0]['location']):
+    for one in (location, answer['listed'][0]['location']):
         assert client.post('/api/passage', json=one).json()['note'] == ''
-    promise = answer['quotes']['promise']
+    promise = answer['promise']
     assert (
         promise['promised'] is False
         and 'a promise takes 60 questions, and there are 9' in promise['short']
     )
-    assert answer['chunks']['promise']['promised'] is False
-    explorer = answer['explorer']
-    assert explorer['promised'] is False and explorer['view']['query'] == QUESTION
-    assert answer['chunks']['count'] == len(answer['chunks']['listed']) >= 1
-    assert all(0 < chunk['p_value'] <= 1 for chunk in answer['chunks']['listed'])
+    assert all(0.2 < quote['p_value'] <= 1 for quote in answer['listed'])  # p/c
     assert answer['state'] == client.get('/api/state').json()['state']
     assert answer['state']['fingerprint'] == keeper.opened.kb.fingerprint()['chunks']
-    assert 'explorer' not in ask(client) and ask(client, alpha=0.2)['alpha'] == 0.2
+
+
+def test_alpha_is_moved_among_the_stops_and_nothing_else(client, keeper):
+    state = client.get('/api/state').json()
+    assert (state['levels'], state['alpha'], state['unit']) == ([0.05, 0.1, 0.2], 0.1, 'sentences')
+    assert ask(client)['alpha'] == 0.1
+    answers = [ask(client, alpha=level) for level in state['levels']]
+    for answer in answers:  # one list, of one unit, also where its threshold is infinite
+        assert answer['unit'] == 'sentences' and answer['promise']['kind'] == 'moved'
+        assert not {'chunks', 'explorer', 'quotes'} & answer.keys()
+    assert [answer['threshold'] is None for answer in answers] == [True, True, False]
+    refused = [dict(alpha=0.3), dict(alpha=0.01), dict(stops='.3'), dict(unit='passages')]
+    for asked in refused:
+        reply = client.post('/api/ask', json=dict(question=QUESTION, **asked))
+        assert 'got' in error(reply, 400)
 
 
 def test_it_is_the_answer_of_the_folder(client, keeper):
     for question in (QUESTION, 'What is the capital of Peru?'):
-        quotes = keeper.opened.quotes(question, 0.2)
+        quotes = keeper.opened.quotes(question, 0.2, moved=True)
         answer = ask(client, question, alpha=0.2)
-        assert answer['quotes']['first'] == quotes.first.to_dict()
-        assert answer['quotes']['listed'] == [quote.to_dict() for quote in quotes.listed]
+        assert answer['first'] == quotes.first.to_dict()
+        assert answer['listed'] == [quote.to_dict() for quote in quotes.listed]
         assert answer['warning'] == keeper.opened.unlike(question)
     assert answer['warning']
 
 
 def test_enough_questions_are_promised(tmp_path):
     keeper = FolderKeeper(calibrated(tmp_path / 'docs', times=8))
-    answer = answer_data(keeper.opened, QUESTION, 0.1, explorer=True)
-    assert answer['quotes']['promise']['promised'] and answer['chunks']['promise']['promised']
-    assert answer['explorer'].get('promised', True)
-    state = state_data(keeper, 0.1)
+    assert answer_data(keeper.opened, QUESTION, 0.1)['promise']['promised']
+    state = state_data(keeper)
     assert state['missing'] == [] and state['questions'] == 72 and 66 <= state['within'] <= 72
 
 
@@ -443,7 +452,7 @@ def test_an_added_file_is_taken_up(changing):
         assert put(client, 'cats.md').json() == dict(name='cats.md')
         wait_for(lambda: client.get('/api/state').json()['state'] != before['state'])
         answer = ask(client, 'May I bring cats?')
-        assert answer['quotes']['first']['text'] == 'Cats need a basket.'
+        assert answer['first']['text'] == 'Cats need a basket.'
         assert client.get('/api/state').json()['documents'] == before['documents'] + 1
         (changing.docs / 'cats.md').unlink()  # by somebody else
         first = before['state']['fingerprint']
@@ -461,7 +470,7 @@ def test_what_cannot_be_taken_up_is_told_and_answers_go_on(changing):
         for paper in papers:
             paper.with_name(f'.{paper.name}').rename(paper)
         wait_for(lambda: not client.get('/api/state').json()['problem'])
-        assert ask(client)['quotes'] == before['quotes']
+        assert ask(client)['listed'] == before['listed']
 
 
 def test_an_answer_in_other_words_is_confirmed(changing):
@@ -624,7 +633,7 @@ def test_it_listens(folder):
         assert raw(address, 'GET', '/api/state', host='evil.example')[0] == 403
         asked = dict(question=QUESTION, alpha=0.2)
         status, answer = raw(address, 'POST', '/api/ask', asked, **as_json)
-        assert status == 200 and '28 days' in answer['quotes']['first']['text']
+        assert status == 200 and '28 days' in answer['first']['text']
 
 
 def test_who_asks_nothing_keeps_nobody_out(folder):
@@ -685,7 +694,7 @@ def test_sixteen_ask_while_documents_change_and_no_state_is_mixed(changing):
                 address, 'POST', '/api/ask', asked, **{'content-type': 'application/json'}
             )
             assert status == 200, answer
-            texts = json.dumps([answer['quotes'], answer['chunks']])
+            texts = json.dumps([answer['first'], answer['listed']])
             found.append((answer['state'], [number for number in numbers if number in texts]))
         return found
 

@@ -6,47 +6,83 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 
 # %% ../../nbs/app/asking.ipynb #8193f492
 from __future__ import annotations
-from contextlib import suppress
-from pathlib import Path
+from dataclasses import dataclass, replace
+from fastcore.basics import patch
+from fastcore.xml import P, to_xml
+from ..answers.quotes import Quotes
 from ..answers.rag import ConformalRAG
-from ..answers.sample import sample_calibration
+from .folder import DocumentFolder
+from .opened import OpenedFolder, open_folder
+from .terminal import Result, answer_text, filled, note, quotes_text, score_text
+from ..documents.embedding import check_question
 from ..documents.pdf_pages import with_rectangles
-from ..labels.guide import sample_path, sample_questions
 from ..models.load import load_llm
-from .terminal import answer_text, laid_out, quotes_text
-from ..saving import finite_or_none
-from .commands import as_folder, say, say_news, say_score
-from .folder import DocumentFolder, HowCalibrated
-from .opened import keep_measured, open_folder
-from ..saving import cache_dir
-from ..documents.reading import read_folder
-from ..documents.store import KnowledgeBase
+from ..saving import finite_or_none, storable_text
 
 # %% auto #0
-__all__ = ['ask']
+__all__ = ['Asked', 'asked']
 
 # %% ../../nbs/app/asking.ipynb #91a67ea0
-GUIDE_NOTICE = 'The medication guide: for teaching, not medical advice.'
+@dataclass(frozen=True, eq=False)
+class Asked(Result):
+    "What a folder quotes for a question, and what is promised of it."
+    quotes:Quotes            # with their promise
+    opened:OpenedFolder      # that was asked
+    levels:tuple=()          # where alpha may be moved; () = it is fixed
+    unlike:str=''            # a warning; '' = the question is like those that calibrated
+    new_documents:bool=False # whether the promise is about documents that did not calibrate
+    written:str=''           # what a language model made of it, and what it read
+    rectangles:bool=False    # whether its data say where on a PDF page each quote stands
+    most:int|None=None       # other sentences to print; None = all
+    explain:bool=False       # print the exact terms
 
-def open_guide():
-    "The medication guide, ready to be asked: its calibration is kept, or measured now."
-    guide = DocumentFolder(sample_path()/'documents', cache_dir()/'medication-guide', strict=True)
-    questions = sample_questions()
-    say(f'{GUIDE_NOTICE} It is calibrated on {len(questions)} questions with known answers.', 0)
-    with suppress(OSError, ValueError):    # there is none yet, or another version's
-        opened = open_folder(guide)
-        if [label.text for label in opened.quote_cal.labels] == [q.text for q in questions]: return opened
-    measured = sample_calibration(), sample_calibration('sentences')     # long ago, and kept
-    with guide.writing():
-        kb = KnowledgeBase.create(guide.store, read_folder(guide.docs))
-        keep_measured(guide, kb, questions, HowCalibrated(source='the guide'), *measured)
-    return open_folder(guide)
+    def __str__(self):
+        news = [filled(sentence) for sentence in self.opened.news]
+        warning = [filled(f'Warning: {self.unlike}')] if self.unlike else []
+        parts = *news, *warning, quotes_text(self.quotes, self.most, self.explain), self.written
+        return '\n\n'.join(filter(None, parts))
+
+    def _repr_html_(self):
+        warning = (P(f'Warning: {self.unlike}'),) if self.unlike else ()
+        return to_xml(warning, indent=False) + self.quotes._repr_html_()
+
+    def to_dict(self)->dict:
+        "The quotes with their places, the threshold, and the promise, as JSON can hold them."
+        said = self.quotes.to_dict()
+        quotes = filter(None, (said['first'], *said['listed']))
+        for quote in quotes if self.rectangles else ():
+            quote['location'] = with_rectangles(quote['location'], self.opened.folder.docs)
+        found = dict(question=said['question'], unit=self.opened.unit, alpha=said['alpha'])
+        found |= dict(levels=[*map(float, self.levels)], first=said['first'], listed=said['listed'])
+        found |= dict(threshold=finite_or_none(self.quotes.qhat))
+        found |= dict(promise=self.quotes.promise.to_dict(), new_documents=self.new_documents, warning=self.unlike)
+        return found | dict(written=self.written)
 
 # %% ../../nbs/app/asking.ipynb #107fb396
+_LONGEST = 2000      # characters of a question
+
+def asked(
+    opened:OpenedFolder, # at one moment
+    question:str,        # what is asked
+    alpha:float|None=None, # chosen for this question, one of the folder's levels; default: its own, or `moved`
+    kind:str|None=None,  # the kind of this question, for its own threshold
+    new_documents:bool=False, # promise about documents that no calibration question is about
+    moved:bool=False,    # whether alpha is chosen for each question, also where none is given
+    **shown,             # fields of `Asked` that say what is printed
+)->Asked:
+    "Quote sentences for a question; one of them answers it, as often as promised."
+    check_question(question)
+    if len(question) > _LONGEST: raise ValueError(f'a question has at most {_LONGEST} characters; got {len(question)}')
+    if question != storable_text(question): raise ValueError('the question contains half a character')
+    moved = moved or alpha is not None
+    levels = opened.levels(kind, new_documents) if moved else ()
+    quotes = opened.quotes(question, alpha, kind, new_documents, moved)
+    return Asked(quotes, opened, levels, opened.unlike(question), new_documents, **shown)
+
 _WRITTEN = ('Written by {name} from {n} {source}. '
             "The promise is about these, and nothing is promised of the model's text:")
 
-def _say_written(opened, question, llm, context, meant):
+def _written(opened, question, llm, context, meant):
     "What a language model writes from the quotes or from the retrieved chunks."
     quoter = None if context == 'chunks' else opened.quoter(**meant)
     if quoter is None and context == 'quotes':
@@ -55,69 +91,34 @@ def _say_written(opened, question, llm, context, meant):
     read = 'sentences quoted above' if quoter else 'retrieved chunks'
     if quoter is None and context != 'chunks': read += ', since no sentences were calibrated'
     rag = ConformalRAG(quoter or opened.retriever(**meant), llm, from_quotes=quoter)
-    say()
-    say(str(rag.forecast(question)), 0)
+    note(f'note: {rag.forecast(question)}')
     answer = rag.ask(question)
-    say()
-    say(_WRITTEN.format(name=llm.name, n=len(answer.retrieved), source=read), 0)
-    if rag.from_quotes is None: say_score(rag.retriever.cal.score)
-    say(f'\n{answer_text(answer, said=rag.retriever.promise)}')
+    said = [filled(_WRITTEN.format(name=llm.name, n=len(answer.retrieved), source=read))]
+    if rag.from_quotes is None: said.append(score_text(rag.retriever.cal.score))
+    return '\n'.join([*said, '', answer_text(answer, said=rag.retriever.promise)])
 
-_SHOWN = 5     # of what is listed; the promise is about the whole list
+_SHOWN = 5     # of what is listed beside the first; the promise is about the whole list
 
-def _passages(opened, question, most, explain, meant):
-    "Say which passages are within their threshold, the best ones with their text; the same as data."
-    found = opened.retriever(**meant).retrieve(question)
-    promise, hits = found.promise, found.rows()
-    for number, hit in enumerate(hits[:most], 1):
-        say(f'\n{number}. {" ".join(hit.source.split())}, p {hit.p_value:.3f}')
-        say(laid_out(hit.text, 5))
-    if hits[most:] and most: say(f'\nand {len(hits)-most} more: --all')
-    say()
-    say(f'Passages within the threshold: {len(hits)}. {promise if explain else promise.short}', 0)
-    listed = [dict(text=hit.text, source=hit.source, location=hit.location(), score=finite_or_none(hit.score),
-                   p_value=finite_or_none(hit.p_value)) for hit in hits]
-    return dict(question=question, passages=listed, terms=str(promise), promise=promise.short)
-
-def ask(
+@patch
+def ask(self:DocumentFolder,
     question:str,            # what is asked
-    folder:str|None=None,    # a folder that was calibrated; default: the medication guide
     *,
-    alpha:float=.1,          # share of misses you allow, such as .1 or 1/3; less lists more
+    alpha:float|None=None,   # chosen for this question, one of the stops; less lists more; default: the folder's own
     kind:str|None=None,      # the kind of this question, for its own threshold (calibrate --by kind)
     new_documents:bool=False,# promise about documents that no calibration question is about
-    explain:bool=False,      # give the exact terms of the promise
+    explain:bool=False,      # mark the sentences in their passages, and give the exact terms of the promise
+    all:bool=False,          # show all that is listed, not only the best five beside the first
     llm:str|None=None,       # let this language model write as well, named as for calibrate
     context:str|None=None,   # what it reads: "quotes" or "chunks"; default: quotes, if there are any
     context_window:int|None=None, # tokens that it has room for; default: as the model says
-    passages:bool=False,     # list the passages within their threshold, and no sentences
-    all:bool=False,          # show all that is listed, not only the best five beside the first
-)->dict: # the quotes, their terms, the promise, and a warning where the question is unlike others
+)->Asked:
     "Quote sentences for a question; one of them answers it, as often as promised."
-    if folder is None and kind is not None:
-        raise ValueError('--kind asks a folder that was calibrated by kind: name the folder')
     if llm is None and (context or context_window):
         raise ValueError('--context and --context-window are about a model that writes: give --llm')
-    if folder is None and Path(question).is_dir():
-        raise ValueError(f'{question} is a folder: conflare ask "a question" {question}')
-    if folder is None:
-        opened = open_guide()
-    else:
-        opened = open_folder(as_folder(folder))
-        say_news(opened)
-    meant = dict(alpha=alpha, kind=kind, new_documents=new_documents)
-    if passages: return _passages(opened, question, None if all else _SHOWN, explain, meant)
-    quotes = opened.quotes(question, **meant)
-    unlike = opened.unlike(question)
-    if unlike:
-        say()
-        say(f'Warning: {unlike}', 0)
-    promise = quotes.promise
-    say(f'\n{quotes_text(quotes, str(promise) if explain else promise.short, None if all else _SHOWN)}')
-    if llm:
-        writer = load_llm(llm, context_window=context_window)     # None = as it says itself
-        _say_written(opened, question, writer, context, meant)
-    said = quotes.to_dict()
-    for quote in filter(None, (said['first'], *said['listed'])):     # on a PDF page: its rectangles
-        quote['location'] = with_rectangles(quote['location'], opened.folder.docs)
-    return said | dict(promise=promise.short, new_documents=new_documents, unlike=unlike)
+    opened = open_folder(self)
+    shown = dict(most=None if all else _SHOWN, explain=explain, rectangles=True)
+    found = asked(opened, question, alpha, kind, new_documents, **shown)
+    if llm is None: return found
+    writer = load_llm(llm, context_window=context_window)     # None = as it says itself
+    meant = dict(alpha=found.quotes.alpha, kind=kind, new_documents=new_documents, moved=alpha is not None)
+    return replace(found, written=_written(opened, question, writer, context, meant))

@@ -6,26 +6,21 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/cli.html.md"""
 
 # %% ../../nbs/app/cli.ipynb #7feda98a
 from __future__ import annotations
-from contextlib import redirect_stdout
+from difflib import get_close_matches
 from fastcore.docments import docments
 from pathlib import Path
-import argparse, inspect, os, sys, warnings
+import argparse, errno, inspect, os, re, sys, warnings
 import conflare_nb
-from .folder import DocumentFolder
+from .demo import open_guide, run_demo
+from .evaluating import evaluate_pipeline
+from .commands import DocumentFolder
+from .lessons import open_lesson
+from .opened import JUDGES
+from .terminal import Result, hide_library_noise, json_text, printable, say
 from ..conformal.threshold import Alpha
 from ..documents.embedding import Embedder, check_question
-from ..saving import storable_text
 from ..documents.stored import NAMED_SCORES
-from .terminal import printable
-from .asking import ask
-from .commands import check_report, hide_library_noise, json_text
-from .evaluating import evaluate_pipeline
-from .lessons import open_lesson
-from .mcp_server import serve_mcp
-from .measuring import calibrate_folder, monitor_folder, update
-from .opened import JUDGES
-from .own_folder import report_folder, run_demo
-from .serve import serve_folder
+from ..saving import storable_text
 
 # %% auto #0
 __all__ = ['main']
@@ -33,23 +28,28 @@ __all__ = ['main']
 # %% ../../nbs/app/cli.ipynb #780d4171
 _COMMANDS = {
     'demo': (run_demo, 'see it work, in ten seconds'),
-    'ask': (ask, 'quote the sentences that answer a question'),
-    'calibrate': (calibrate_folder, 'measure the threshold of your documents'),
-    'report': (report_folder, 'what your threshold costs, what goes wrong, and a slider'),
-    'serve': (serve_folder, 'a page for a team: ask, slide, open the documents, add files'),
-    'mcp': (serve_mcp, 'let an assistant ask a folder (Model Context Protocol)'),
-    'update': (update, 'bring a folder up to date after its documents changed'),
-    'monitor': (monitor_folder, 'check whether questions have changed'),
+    'ask': (DocumentFolder.ask, 'quote the sentences that answer a question'),
+    'calibrate': (DocumentFolder.calibrate, 'measure the threshold of your documents'),
+    'questions': (DocumentFolder.write_questions, 'let a language model write questions, for you to review'),
+    'audit': (DocumentFolder.audit, 'look at labels that a judge gave'),
+    'report': (DocumentFolder.report, 'what your threshold costs, what goes wrong, and a slider'),
+    'serve': (DocumentFolder.serve, 'a page for a team: ask, choose alpha, open the documents, add files'),
+    'mcp': (DocumentFolder.mcp, 'let an assistant ask a folder (Model Context Protocol)'),
+    'update': (DocumentFolder.update, 'bring a folder up to date after its documents changed'),
+    'monitor': (DocumentFolder.monitor, 'check whether questions have changed'),
     'evaluate': (evaluate_pipeline, 'what a retriever of your own covers'),
     'lesson': (open_lesson, 'learn how it works, in JupyterLab')}
 
-_CHOICES = dict(judge=list(JUDGES), score=list(NAMED_SCORES), by=['kind'], context=['quotes', 'chunks'])
+_CHOICES = dict(judge=list(JUDGES), score=list(NAMED_SCORES), by=['kind'], context=['quotes', 'chunks'],
+                unit=['sentences', 'passages'])
 
 def _option(name, about):
     "The flags of a parameter, and what `argparse` has to know of it."
     text = about['docment'].replace('%', '%%')
     default = about['default']
-    if default is inspect.Parameter.empty: return [name], dict(help=text)
+    empty = default is inspect.Parameter.empty
+    if empty and name == 'questions': return ['--questions'], dict(help=text, required=True)
+    if empty: return [name], dict(help=text)
     if name == 'lesson': return [name], dict(help=text, nargs='?')
     flags = [f'--{name.replace("_", "-")}']
     if len(name) == 1: flags.insert(0, f'-{name}')
@@ -70,7 +70,7 @@ _ROW = ("Each row of a file of questions has: question; answer, word for word as
         "section, where it is, or also and all_of, lists of [document, section]; unanswerable (yes or no); kind; id. A question and "
         "an answer are enough.")
 
-_JSON = 'print one JSON object; messages go to the error stream'
+_JSON = 'print what was found as one JSON object'
 
 _ABOUT = """Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.
 For at least 1-alpha of answerable questions like the calibration questions, an answer is
@@ -102,17 +102,21 @@ class _Command(_Parser):
         return self.parse_known_intermixed_args(args, namespace)
 
 def _add_options(parser, command):
-    "Give the parser of a command the options of its function."
-    for name, about in docments(command, full=True).items():
-        if name == 'return': continue
-        if name == 'folder':
-            may_be_left_out = '?' if about['default'] is None else None
-            parser.add_argument('folder', help=about['docment'], nargs=may_be_left_out)
-            for flag, settings in _FOLDER.items(): parser.add_argument(flag, **settings)
-        else:
-            flags, settings = _option(name, about)
-            parser.add_argument(*flags, **settings)
-    if command in (serve_folder, serve_mcp, open_lesson):
+    "Give the parser of a command the options of its function; of a method, also its folder."
+    about = docments(command, full=True)
+    about.pop('return', None)
+    of_folder = about.pop('self', None)
+    for option, known in about.items():
+        flags, settings = _option(option, known)
+        parser.add_argument(*flags, **settings)
+    if of_folder:
+        left_out = command == DocumentFolder.ask     # then it is the guide
+        said = 'a folder that was calibrated' + ('; default: the medication guide' if left_out else '')
+        if command == DocumentFolder.calibrate:
+            said = '.md, .txt, .html, .pdf and .csv files; the extra formats reads more'
+        parser.add_argument('folder', help=said, nargs='?' if left_out else None)
+        for flag, settings in _FOLDER.items(): parser.add_argument(flag, **settings)
+    if command in (DocumentFolder.serve, DocumentFolder.mcp, open_lesson):
         parser.set_defaults(json=False)    # their output is for others
     else:
         parser.add_argument('--json', help=_JSON, action='store_true')
@@ -135,16 +139,15 @@ def _parser():
     return parser
 
 # %% ../../nbs/app/cli.ipynb #2c1a25f2
-_COUNTS = dict(n='-n counts questions', pool='--pool counts chunks', audit='--audit counts labels',
-               depth='--depth counts chunks',
-               context_window='--context-window counts tokens')
+_COUNTS = dict(n='-n counts questions', m='-m counts labels', pool='--pool counts chunks',
+               depth='--depth counts chunks', context_window='--context-window counts tokens')
 
 _READ = ('folder', 'store', 'questions', 'gold', 'run', 'qrels')    # files and folders
-_WRITTEN = ('review', 'report')
+_WRITTEN = ('out', 'report')
 
 def _check(args):
     "Refuse numbers, names and texts that no command can use, and files that cannot be written."
-    if 'alpha' in args: args.alpha = Alpha(args.alpha)    # refuses what is no level
+    if getattr(args, 'alpha', None) is not None: args.alpha = Alpha(args.alpha)    # refuses what is no level
     for name, counts in _COUNTS.items():
         count = getattr(args, name, None)
         if count is not None and count < 1:
@@ -158,33 +161,41 @@ def _check(args):
                 raise ValueError(f'{name} names a file or folder; got an empty text')
         elif text != storable_text(text):
             raise ValueError(f'the text contains half a character; got {ascii(text[:80])}')
-    if getattr(args, 'question', None) is not None: check_question(args.question)
+    question = getattr(args, 'question', None)
+    if question is not None: check_question(question)
+    if args.command == 'ask' and args.folder is None and Path(question[:1000]).is_dir():
+        raise ValueError(f'{question} is a folder: conflare ask "a question" {question}')
     for name in _WRITTEN:
         file = getattr(args, name, None)
         if file is None: continue
         if Path(file).is_dir():
             raise IsADirectoryError(f'--{name} is written to a file; {file} is a folder')
         if not Path(file).parent.is_dir(): raise FileNotFoundError(f'no folder for --{name} {file}')
-        if name == 'report': check_report(file)
 
 # %% ../../nbs/app/cli.ipynb #cbe5f998
 def _carry_out(command, json, **options):
-    "Call the function of a command; with `--json` what it returns is all that is printed."
+    "Call the function of a command, and print what it found."
     call, _ = _COMMANDS[command]
-    if json and command == 'ask' and options['llm']:
-        raise ValueError('--json prints quotes, and --llm writes: give one of the two')
+    given = ()
     if 'folder' in options:
         names = 'folder', 'store', 'strict', 'embedder'
         folder, store, strict, model = (options.pop(name) for name in names)
         if model and folder is None:
             raise ValueError('--embedder is the model of a folder: name the folder')
-        if folder is not None:     # None = the medication guide
-            folder = DocumentFolder(folder, store, strict, model and Embedder(model))
-        options['folder'] = folder
-    if not json: return call(**options)
-    with redirect_stdout(sys.stderr):
-        found = call(**options)
-    print(json_text(dict(command=command) | found), flush=True)
+        given = [DocumentFolder(folder, store, strict, model and Embedder(model)) if folder else open_guide().folder]
+    found = call(*given, **options)
+    if not isinstance(found, Result): return     # it has spoken
+    say(json_text(dict(command=command) | found.to_dict()) if json else str(found))
+
+_FULL = errno.ENOSPC, errno.EDQUOT
+_WRAPPED = re.compile(r'\b\w{1,30}Error\(\w{1,30}\): |\blance error: |, [^ ,]{0,500}\.rs:[0-9:]{1,20}')
+
+def _plainly(error, args):
+    "An error without what libraries wrap around it; of a full disk, where it is full."
+    says = _WRAPPED.sub('', str(error)[:5000])
+    if getattr(error, 'errno', None) not in _FULL and 'No space left on device' not in says: return says
+    place = getattr(error, 'filename', None) or getattr(args, 'store', None)
+    return f'the disk is full: {place or getattr(args, "folder", None) or Path.cwd()}'
 
 _MISTAKES = (ValueError, OSError, ImportError, RuntimeError)
 _STOPPED = 130    # by Ctrl-C, as shells say it
@@ -195,7 +206,7 @@ def _run(args):
         _check(args)
         _carry_out(**vars(args))
     except _MISTAKES as e:
-        return _say_error(e)
+        return _say_error(_plainly(e, args))
     except KeyboardInterrupt:
         print('stopped', file=sys.stderr)
         return _STOPPED
@@ -207,12 +218,22 @@ def _warn(message, *rest, **settings):
     "A warning in one line."
     print(f'warning: {printable(" ".join(str(message).split()))}', file=sys.stderr)
 
+def _unknown(argv):
+    "What is wrong with the name of a command; '' = there is one of this name, or none was typed."
+    typed = next((word for word in argv if not word.startswith('-')), None)
+    if typed is None or typed in _COMMANDS: return ''
+    near = get_close_matches(typed[:30], _COMMANDS, 1, .5)
+    alike = f'did you mean {near[0]}?' if near else f'they are {", ".join(_COMMANDS)}'
+    return f'no command is called {typed!r}; {alike}'
+
 def main(
     argv:list|None=None, # arguments; default: the command line's
 )->int: # exit code: 0, 2 after one line that says what was wrong, or 130 after Ctrl-C
     "The `conflare` command."
     hide_library_noise()
-    args = _parser().parse_args(argv)
+    typed = sys.argv[1:] if argv is None else argv
+    if wrong := _unknown(typed): return _say_error(wrong)
+    args = _parser().parse_args(typed)
     with warnings.catch_warnings():
         for old in (DeprecationWarning, FutureWarning): warnings.simplefilter('ignore', old)
         warnings.showwarning = _warn

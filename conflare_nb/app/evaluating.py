@@ -7,23 +7,25 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/evaluating.html.md"""
 # %% ../../nbs/app/evaluating.ipynb #34291ef3
 from __future__ import annotations
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from inspect import signature
 from itertools import compress, islice
 from operator import attrgetter, itemgetter
 import importlib, json, math, os, sys, time
 import numpy as np
-from .commands import say
+import pandas as pd
 from .folder import ENOUGH_QUESTIONS
-from .own_folder import say_coverage
+from .terminal import Result, coverage_text, filled, finding_text, found_costs, found_line, json_value
 from ..conformal.threshold import conformal_quantile
 from ..answers.quotes import can_be_labelled
 from ..documents.embedding import Embedder
 from ..evidence.evaluation import pipeline_table, rank_lists
 from ..labels.files import load_questions
-from ..labels.question import Question
+from ..labels.question import Question, asked_text
 from ..models.concurrency import pieces_until
 from ..models.server import requested, shown_address, what_happened
+from ..retrieval.promise import Promise
 from ..retrieval.pipeline import calibrate_pipeline, pipeline_costs
 from ..retrieval.retriever import answer_ranks
 from ..retrieval.runs import calibrate_runs, ranking_measures, read_qrels, read_run, relevant_only
@@ -31,7 +33,7 @@ from ..saving import fault, no_number
 from ..words import first_of, plural, progress_bar
 
 # %% auto #0
-__all__ = ['evaluate_pipeline']
+__all__ = ['Evaluated', 'evaluate_pipeline']
 
 # %% ../../nbs/app/evaluating.ipynb #3c0d1494
 _SECONDS = 60              # for one list
@@ -101,13 +103,13 @@ def _ranked(cal, questions, lists, count):
     return rank_lists(cal, questions, costs, tokens)
 
 def _called(retriever, questions, k, alpha):
-    "(calibration, `Rankings`) of a retriever, asked each question once."
+    "(calibration, `Rankings`, what was left aside) of a retriever, asked each question once."
     given = load_questions(questions)
     asked = list(filter(can_be_labelled, given))
     if not asked:
         raise ValueError(f'{questions}: a row is right by the words of the known answer, and none is known')
     bare = f'{len(given)-len(asked)} of {plural(len(given), "question")}'
-    if len(asked) < len(given): say(f'{bare} left aside: no answer is known that one row could hold.', 0)
+    aside = f'{bare} left aside: no answer is known that one row could hold.' if len(asked) < len(given) else ''
     retrieve = named_retriever(retriever, k)
     name = shown_address(retriever)
     texts = progress_bar(dict.fromkeys(question.text for question in asked), f'asking {name}')
@@ -117,21 +119,21 @@ def _called(retriever, questions, k, alpha):
     cal = calibrate_pipeline(
         lists.__getitem__, asked, higher_is_better=falling_scores(lists.values()),
         name=name, settings=dict(k=k), alpha=alpha, progress=False)
-    return cal, _ranked(cal, asked, lists, Embedder().count_tokens)
+    return cal, _ranked(cal, asked, lists, Embedder().count_tokens), aside
 
 _MEASURED = (
     'Recall among the first ten {recall:.3f}, MRR@10 {reciprocal rank:.3f}, nDCG@10 {ndcg:.3f}, on '
     '{questions} questions: are these the figures that you know of this run?')
 
 def _stored(run, qrels, level, k, alpha):
-    "(calibration, `Rankings`) of a stored run, as deep as it is, or k; there are no texts to count."
+    "(calibration, `Rankings`, its measures) of a stored run, as deep as it is, or k; there are no texts to count."
     lists, judged = read_run(run), read_qrels(qrels)
     if k: lists = {question: rows[:k] for question, rows in lists.items()}
     cal = calibrate_runs(lists, judged, level, alpha, os.path.basename(run))
-    say(_MEASURED.format(**ranking_measures(lists, judged, 10, level)), 0)
+    measured = _MEASURED.format(**ranking_measures(lists, judged, 10, level))
     answers = relevant_only(judged, level)
     questions = [Question(name, name) for name in answers]
-    return cal, _ranked(cal, questions, lists, lambda texts: [math.nan]*len(texts))
+    return cal, _ranked(cal, questions, lists, lambda texts: [math.nan]*len(texts)), measured
 
 def _in_use(cal, alpha):
     "What to put into the pipeline: the last score to keep, or how many rows."
@@ -146,16 +148,41 @@ _CHOOSING = (
     'If you compare several retrievers or settings here, calibrate the one that you choose on other '
     'questions: on these, the best of many looks better than it is.')
 
-def _say_not_returned(own):
-    "The questions whose answer is in no row that came back: none of the above can help these."
-    lost = [question.text for question in compress(own.questions, np.isinf(own.ranks))]
-    if not lost: return lost
+def _lost_text(lost, n):
+    "The questions whose answer is in no row that came back: nothing else that is said can help these."
     shown = first_of(list(map(repr, lost)), 5, '; ')
-    say(f'For {len(lost)} of {plural(len(own), "question")}, no row that came back holds the known '
-        f'answer: {shown}. No threshold and no k can help these.', 0)
-    return lost
+    return (f'For {len(lost)} of {plural(n, "question")}, no row that came back holds the known '
+            f'answer: {shown}. No threshold and no k can help these.')
 
 # %% ../../nbs/app/evaluating.ipynb #9d0a83c8
+@dataclass(frozen=True, eq=False)
+class Evaluated(Result):
+    "What a pipeline covers, as it is and by a calibrated threshold or k."
+    costs:dict         # shares asked for and found, and rows read, also by a fixed k and as it is
+    asked:str          # the questions, counted, in words
+    finding:str        # the costs in sentences
+    table:pd.DataFrame # what each way to cut costs, at several levels
+    promise:Promise    # at the level that was asked for
+    in_use:dict        # cutoff, k, higher_is_better
+    use:str            # the same in a sentence; '' = no threshold
+    lost:tuple=()      # texts of questions whose answer is in no row that came back
+    aside:str=''       # which questions were left aside
+    whole:bool=False   # print the table, too
+
+    def __str__(self):
+        table = [coverage_text(self.table, bool(self.promise)), ''] if self.whole else []
+        lost = [_lost_text(self.lost, self.promise.n)] if self.lost else []
+        said = self.aside, found_line(self.costs, self.asked), self.finding, self.promise.short, self.use, _CHOOSING
+        said = *said, *lost
+        first, second, third, *rest = map(filled, said)
+        return '\n'.join(filter(None, [first, second, third, *table, *rest]))
+
+    def to_dict(self)->dict:
+        "The cut, the table and the promise, as JSON can hold them."
+        return json_value(self.in_use | dict(
+            costs=self.costs, questions=self.promise.n, table=self.table, promise=self.promise.short,
+            promised=bool(self.promise), not_returned=self.lost))
+
 def evaluate_pipeline(
     *,
     retriever:str='', # module:function (importing runs it) or URL; choose on other questions than those that calibrate
@@ -166,24 +193,24 @@ def evaluate_pipeline(
     k:int|None=None,  # rows to ask for, and to look at; default: 50, of a run all
     alpha:float=.1,   # share of misses you allow, such as .1 or 1/3; less keeps more
     seed:int=0,       # of the splits
-)->dict: # questions, table, promise, promised, cutoff, k, higher_is_better, not_returned
+    table:bool=False, # print the table of costs, too
+)->Evaluated:
     "Say what your own pipeline covers, as it is and by a calibrated threshold or k."
     if k is not None and k < 1: raise ValueError(f'-k counts rows and must be at least 1; got {k}')
     files = dict(retriever=retriever, questions=questions, run=run, qrels=qrels)
     given = [name for name, file in files.items() if file]
     if given == ['run', 'qrels']:
-        cal, own = _stored(run, qrels, level, k, alpha)
+        cal, own, aside = _stored(run, qrels, level, k, alpha)
     elif given == ['retriever', 'questions']:
-        cal, own = _called(retriever, questions, k or 50, alpha)
+        cal, own, aside = _called(retriever, questions, k or 50, alpha)
     else:
         raise ValueError('what is evaluated is a --retriever with --questions, or a --run with --qrels; '
                          f'got {" and ".join(given) or "none"}')
-    table = pipeline_table(own, tuple({.2, .1, .05, alpha}), seed)
+    costs = pipeline_table(own, tuple({.2, .1, .05, alpha}), seed)
     promise = cal.promise(alpha)
     if cal.n < ENOUGH_QUESTIONS:
         promise = promise.without(f'{cal.n} of {ENOUGH_QUESTIONS} questions are there')
-    found, in_use = _in_use(cal, alpha)
-    say_coverage(own, table, alpha, bool(promise))
-    for sentence in (promise.short, in_use, _CHOOSING): say(sentence, 0)
-    return found | dict(questions=cal.n, table=table, promise=promise.short,
-                        promised=bool(promise), not_returned=_say_not_returned(own))
+    lost = tuple(question.text for question in compress(own.questions, np.isinf(own.ranks)))
+    return Evaluated(
+        found_costs(costs, alpha), asked_text([question.text for question in own.questions]),
+        finding_text(costs, alpha, own.questions), costs, promise, *_in_use(cal, alpha), lost, aside, table)

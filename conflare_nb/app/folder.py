@@ -7,7 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/folder.html.md"""
 # %% ../../nbs/app/folder.ipynb #310aeddd
 from __future__ import annotations
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +21,8 @@ import time
 import numpy as np
 from fastcore.basics import patch
 from .. import __version__
+from ..conformal.movable import Stops
+from ..conformal.threshold import Alpha
 from ..evidence.audit import Audit
 from ..labels.question_store import question_to_row, row_to_question
 from ..saving import Stored, one_at_a_time, storable, stored_fields, write_whole
@@ -47,6 +49,7 @@ class DocumentFolder:
                              f'is kept in it; got {store}. In Python a knowledge base may lie '
                              'in a bucket: KnowledgeBase.create')
         self.docs = docs
+        self.notice = ''     # what is to be said of its documents
         self.strict = strict
         self.embedder = embedder
         self.store = Path(store or Path(docs)/'.conflare')
@@ -256,6 +259,27 @@ class HowCalibrated:
     by:str|None=None     # "kind": also a threshold for each kind of question
     source:str=''        # where the questions come from
     writer:str=''        # the model that wrote them; '' = people did
+    unit:str=''          # what is listed: "sentences" or "passages"; '' = sentences, where they have a threshold
+    alpha:str='1/10'     # share of misses that is allowed where nobody chooses
+    stops:str='.05,.1,.2' # where alpha may be moved after looking, once for each question; '' = nowhere
+
+    def __post_init__(self):
+        units = '', 'sentences', 'passages'
+        if self.unit not in units: raise ValueError(f'a unit is sentences or passages; got {self.unit!r}')
+        allowed = [level.exact for level in self.levels]
+        if allowed and self.level.exact not in allowed:
+            raise ValueError(f'alpha is one of the stops {self.stops}; got {self.level:g}')
+
+    @property
+    def level(self)->Alpha:
+        "Its alpha."
+        return Alpha(self.alpha[:50])
+
+    @property
+    def levels(self)->tuple:
+        "The stops, ascending."
+        if not self.stops: return ()
+        return Stops(*self.stops[:200].split(',')).levels
 
 @dataclass(frozen=True, eq=False)
 class AskedQuestions(Stored):
@@ -276,6 +300,7 @@ class AskedQuestions(Stored):
     def from_stored(cls, data):
         "Rows become questions."
         known = stored_fields(cls, data)
+        known['how'] = asdict(HowCalibrated()) | known['how']     # earlier versions had fewer
         HowCalibrated(**stored_fields(HowCalibrated, known['how']))    # refuses anything else
         known['questions'] = tuple(map(row_to_question, known['questions']))
         return cls(**known)
@@ -288,7 +313,7 @@ def asked(self:DocumentFolder)->AskedQuestions|None: # None = nothing is kept
 
 # %% ../../nbs/app/folder.ipynb #f519d731
 @patch
-def questions(self:DocumentFolder,
+def scored_questions(self:DocumentFolder,
     cal, # `Calibration` of this folder
     kept:AskedQuestions|None=None, # the questions of the same state; default: of the newest
 )->list: # a `Question` for each score, in their order
@@ -349,5 +374,5 @@ def missing(self:DocumentFolder,
     if cal.n < ENOUGH_QUESTIONS: found.append(f'a promise takes {ENOUGH_QUESTIONS} questions, and there are {cal.n}')
     if cal.judge and audit is None:
         found.append(f'the labels are by {cal.judge}, and nobody has audited them: '
-                     f'conflare calibrate {self.typed} --audit 50')
+                     f'conflare audit {self.typed} -m 50')
     return tuple(found)

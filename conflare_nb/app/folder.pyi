@@ -4,7 +4,7 @@
 Docs: https://conflare-nb.github.io/conflare_nb/app/folder.html.md"""
 from typing import Any, ClassVar, overload
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +18,8 @@ import time
 import numpy as np
 from fastcore.basics import patch
 from .. import __version__
+from ..conformal.movable import Stops
+from ..conformal.threshold import Alpha
 from ..evidence.audit import Audit
 from ..labels.question_store import question_to_row, row_to_question
 from ..saving import Stored, one_at_a_time, storable, stored_fields, write_whole
@@ -30,6 +32,7 @@ __all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder', 'Changes', 'FolderLook', 'HowCa
 class DocumentFolder:
     """A folder of documents, and the store with what was measured on it."""
     docs: str | Path
+    notice: Any
     strict: bool
     embedder: Embedder | None
     store: Any
@@ -90,7 +93,7 @@ keep: newest states that stay, >= 1"""
         """The questions that calibrated, and how."""
         ...
 
-    def questions(self, cal, kept: AskedQuestions | None=None) -> list:
+    def scored_questions(self, cal, kept: AskedQuestions | None=None) -> list:
         """The questions behind the scores; refused where the kept ones calibrated something else.
 
 cal: `Calibration` of this folder
@@ -162,13 +165,32 @@ llm: the judge's language model
 depth: best chunks to judge; default: 30, or all with known answers
 by: "kind": also a threshold for each kind of question
 source: where the questions come from
-writer: the model that wrote them; '' = people did"""
+writer: the model that wrote them; '' = people did
+unit: what is listed: "sentences" or "passages"; '' = sentences, where they have a threshold
+alpha: share of misses that is allowed where nobody chooses
+stops: where alpha may be moved after looking, once for each question; '' = nowhere"""
     judge: str = ...
     llm: str = ...
     depth: int | None = ...
     by: str | None = ...
     source: str = ...
     writer: str = ...
+    unit: str = ...
+    alpha: str = ...
+    stops: str = ...
+
+    def __post_init__(self):
+        ...
+
+    @property
+    def level(self) -> Alpha:
+        """Its alpha."""
+        ...
+
+    @property
+    def levels(self) -> tuple:
+        """The stops, ascending."""
+        ...
 
 @dataclass(frozen=True, eq=False)
 class AskedQuestions(Stored):

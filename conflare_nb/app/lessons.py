@@ -10,7 +10,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 import json, os, re, sys
-from .commands import say
+from .terminal import say
 from ..saving import as_json, write_whole
 
 # %% auto #0

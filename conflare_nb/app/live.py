@@ -10,17 +10,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 import time
-from ..answers.quotes import Quoter
+from .asking import asked
 from .folder import DocumentFolder, forget_received
-from .opened import OpenedFolder, open_folder, open_offers
-from .folder import DocumentFolder
 from .opened import OpenedFolder, look_quietly, open_folder, open_offers
-from ..conformal.threshold import Alpha
-from ..documents.embedding import check_question
 from ..documents.reading import LIMITS
-from ..documents.store import hits_of
-from ..retrieval.retriever import ConformalRetriever
-from ..saving import fault, finite_or_none, storable_text
+from ..saving import fault, finite_or_none
 
 # %% auto #0
 __all__ = ['FolderKeeper', 'answer_data', 'state_data']
@@ -112,65 +106,29 @@ def _state_name(opened):
     "Which state an answer is from: the sum of its chunks, and when it was calibrated."
     return dict(fingerprint=opened.kb.fingerprint()['chunks'], calibrated=opened.cal.created)
 
-_CHUNK = ('id', 'heading', 'tokens', 'rank', 'score', 'distance', 'p_value')
-
-def _retrieved(opened, question, alpha, most=100):
-    "The chunks with their promise; the first hundred are listed."
-    found = opened.retriever(alpha).retrieve(question)
-    listed = []
-    for chunk in hits_of(found.chunks[:most]):
-        listed.append({name: chunk[name] for name in _CHUNK} | dict(location=chunk.location()))
-    return dict(count=len(found), tokens=found.tokens, listed=listed,
-                threshold=finite_or_none(found.qhat), promise=found.promise.to_dict())
-
-def _explored(opened, question, alpha):
-    "What the slider of the page draws."
-    from conflare_nb.show.alpha import explorer_view     # its widgets take a second to import
-    retriever = ConformalRetriever(opened.kb, opened.cal, alpha, opened.guarantee(opened.cal, slides=True))
-    quoter = Quoter(opened.kb, opened.quote_cal, alpha) if opened.quote_cal is not None else None
-    return explorer_view(retriever, question, quoter=quoter).page(float(alpha))
-
-_LONGEST = 2000      # characters of a question
-
 def answer_data(
     opened:OpenedFolder, # at one moment
     question:str,        # what is asked
-    alpha:float=.1,      # share of misses you allow, 0 < alpha < 1
-    explorer:bool=False, # add what the page's slider draws
-    chunks:bool=True,    # add the retrieved chunks
+    alpha:float|None=None, # one of the folder's stops; default: its own alpha
 )->dict: # JSON-able
     "Answer a question from one state, with everything that is promised as data."
-    check_question(question)
-    if len(question) > _LONGEST:
-        raise ValueError(f'a question has at most {_LONGEST} characters; got {len(question)}')
-    if question != storable_text(question):
-        raise ValueError('the question contains half a character')
-    alpha = Alpha(alpha)
-    quotes = opened.quotes(question, alpha)
-    said = quotes.to_dict()
-    quoted = dict(first=said['first'], listed=said['listed'],
-                  threshold=finite_or_none(quotes.qhat), promise=quotes.promise.to_dict())
-    answer = dict(state=_state_name(opened), question=question, alpha=float(alpha),
-                  warning=opened.unlike(question), quotes=quoted)
-    if chunks: answer['chunks'] = _retrieved(opened, question, alpha)
-    if explorer: answer['explorer'] = _explored(opened, question, alpha)
-    return answer
+    return dict(state=_state_name(opened)) | asked(opened, question, alpha, moved=True).to_dict()
 
 # %% ../../nbs/app/live.ipynb #d42b114c
 def state_data(
     keeper:FolderKeeper, # of the folder
-    alpha:float=.1,      # the page's level, 0 < alpha < 1
 )->dict: # JSON-able
     "How a folder stands: what calibrated it, what is missing for a promise, which files have changed."
     opened = keeper.opened
-    answerer = opened.quoter(alpha) or opened.retriever(alpha)
+    answerer = opened.answerer(moved=True)
     cal, qhat, promise = answerer.cal, answerer.qhat, answerer.promise
     offers = [dict(question=offer.question.id, text=offer.question.text,
                    answer=offer.question.answer, document=offer.document, sentence=offer.sentence)
               for offer in keeper.offers]
     return dict(
         state=_state_name(opened), folder=Path(opened.folder.docs).resolve().name,
-        documents=len(opened.kb.documents()), chunks=len(opened.kb), alpha=float(Alpha(alpha)),
+        documents=len(opened.kb.documents()), chunks=len(opened.kb), unit=opened.unit,
+        alpha=float(answerer.alpha), levels=[*map(float, opened.levels())],
         questions=cal.n, within=int((cal.scores <= qhat).sum()), threshold=finite_or_none(qhat),
         missing=list(promise.missing), status=promise.status, rule=promise.rule,
         news=list(opened.news), changing=list(keeper.changing), problem=keeper.problem,

@@ -6,23 +6,25 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/measuring.html.md"""
 
 # %% ../../nbs/app/measuring.ipynb #12409912
 from __future__ import annotations
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 import shlex, sys, textwrap, warnings
 import numpy as np
+from fastcore.basics import patch
 from ..conformal.guarantee import Audited, Marginal, OfGroup, Withheld
-from ..evidence.audit import AuditPlan, audit_labels, draw_audit
+from ..evidence.audit import Audit, AuditPlan, audit_labels, draw_audit
 from ..evidence.audit import gold_truth, labels_print, person_truth
 from ..labels.labeling import judge_check, left_out, verdict_rows
 from ..labels.people import JudgingSession
 from ..conformal.betting import BET_DELTA
-from ..conformal.threshold import calibration_size, conformal_rank, min_calibration_size
+from ..conformal.threshold import Alpha, calibration_size, conformal_rank, min_calibration_size
 from ..models.load import load_llm
-from ..models.server import shown_address
 from ..labels.files import check_review, load_questions, review_rows, write_review
 from ..labels.question_store import kept_questions
 from ..labels.writing import generate_questions
+from ..retrieval.promise import Promise
+from ..answers.quotes import QuoteCalibration
 from ..answers.wording import find_wording, with_wordings
 from ..evidence.monitor import DriftMonitor, monitor_text
 from ..evidence.two_sample import compare_questions
@@ -34,12 +36,13 @@ from ..documents.store import cut_documents, how_made
 from ..labels.judges import known_answers, warn_of_labels
 from ..documents.stored import NAMED_SCORES
 from ..labels.labeling import what_is_asked
-from .commands import as_folder, opened_to_measure, say, say_score
-from .folder import HowCalibrated
-from .opened import check_calibrated, measure_folder, named_judge, open_folder, update_folder
+from .folder import DocumentFolder, HowCalibrated
+from .opened import FolderUpdate, OpenedFolder, WITHOUT_A_MODEL, check_calibrated, measure_folder
+from .opened import named_judge, open_folder, open_to_measure, update_folder
+from .terminal import Result, filled, json_value, note, score_text
 
 # %% auto #0
-__all__ = ['calibrate_folder', 'monitor_folder', 'update']
+__all__ = ['enough_lines', 'Calibrated', 'QuestionsWritten', 'LabelsAudited', 'Monitored', 'Updated']
 
 # %% ../../nbs/app/measuring.ipynb #08a1b34c
 _ALPHAS = (.2, .1, .05)
@@ -48,21 +51,20 @@ def _thresholds(cal, guarantee=Marginal()):
     "The thresholds at three levels."
     return [dict(alpha=alpha, qhat=cal.qhat(alpha, guarantee)) for alpha in _ALPHAS]
 
-def _say_promises(cal, guarantee):
-    "The promises at three levels; where something is missing for them, only their rules."
+def _promises(cal, guarantee):
+    "The promises at three levels, as lines; where something is missing for them, only their rules."
+    lines = []
     for alpha in _ALPHAS:
         promise = cal.promise(alpha, guarantee)
-        said = str(promise)
-        if promise.missing: said = f'{promise.rule}.'
-        say(said, 2)
-    if not cal.groups: return
-    say('A threshold for each kind of question (conflare ask --kind NAME):')
+        lines.append(filled(f'{promise.rule}.' if promise.missing else str(promise), 2))
+    if cal.groups: lines.append('A threshold for each kind of question (conflare ask --kind NAME):')
     for kind in sorted(set(cal.groups)):
-        say(f'{kind or "no kind"}: {cal.promise(.1, OfGroup(kind)).rule}', 2)
+        lines.append(filled(f'{kind or "no kind"}: {cal.promise(.1, OfGroup(kind)).rule}', 2))
+    return lines
 
-def _say_missing(missing):
-    "What a promise waits for."
-    if missing: say(f'Nothing is promised: {"; ".join(missing)}.', 0)
+def _missing_text(missing):
+    "What a promise waits for, as lines."
+    return [filled(f'Nothing is promised: {"; ".join(missing)}.')] if missing else []
 
 def _warn_of_documents(there, questions):
     "Name the documents that questions name and that are not there."
@@ -85,18 +87,18 @@ _FOREIGN = (
     'chosen once for a folder)')
 
 def _check_before(folder, documents, kept, questions):
-    "Say what there is, and what is wrong with the questions, before anything is embedded."
+    "What there is, in words; what is wrong with the questions is warned of before anything is embedded."
     embedder = folder.embedder or Embedder()
     chunks = [*kept, *cut_documents(documents, embedder, how_made(embedder, None, 1))]
     there = {chunk.document for chunk in kept} | {document.path for document in documents}
-    say(f'{plural(len(there), "document")}, {plural(len(chunks), "chunk")}.')
     _warn_of_documents(sorted(there), questions)
     known = known_answers(chunks, questions)
     warn_of_labels(known)
     named = [question for question, ids in zip(questions, known.answering) if ids]
-    say(f'Labels: an answer is known for {len(named)} of {plural(len(questions), "question")}.')
     foreign = np.mean([is_foreign(chunk.text) for chunk in chunks] or [0])
     if embedder.name == 'minilm' and foreign > .5: warnings.warn(_FOREIGN.format(share=foreign, chunks=len(chunks)))
+    return (f'{plural(len(there), "document")}, {plural(len(chunks), "chunk")}. '
+            f'Labels: an answer is known for {len(named)} of {plural(len(questions), "question")}.')
 
 def _apart(cal):
     "The questions that nothing in the knowledge base answers."
@@ -111,41 +113,43 @@ _BEYOND = (
     '{lost} of {n} answers lie beyond the best {looked} chunks that the score looks at: --pool {pool} looks at '
     'up to {more} for each question, which takes longer, and lists more where the threshold is infinite.')
 
-def _say_labels(cal):
+def _label_lines(cal):
     "Which questions nothing answers, and for how many the answer was out of reach."
+    said = []
     if cal.unanswerable:
         shown = first_of(list(map(repr, _apart(cal))), 5, '; ')
-        say(f'Questions {cal.set_apart}: {shown}. The promise is about the others.', 0)
-        if left_out(cal.labels): say(_EASIER, 0)
+        said.append(f'Questions {cal.set_apart}: {shown}. The promise is about the others.')
+        if left_out(cal.labels): said.append(_EASIER)
     lost = [label for label in cal.scored_labels if label.chunk is None]
-    if not lost: return
     pool = cal.score.pool
-    if pool and not cal.judge:
+    if lost and pool and not cal.judge:
         looked = pool*(1+cal.score.with_words)
-        say(_BEYOND.format(lost=len(lost), n=cal.n, looked=looked, pool=3*pool, more=3*looked), 0)
-    say(f'For {len(lost)} of {cal.n} questions no answering chunk was found. They count as never '
-        f'covered, for example {lost[0].text!r} ({lost[0].reason}).', 0)
-    if cal.judge: say(_MARK, 0)
+        said.append(_BEYOND.format(lost=len(lost), n=cal.n, looked=looked, pool=3*pool, more=3*looked))
+    if lost:
+        said.append(f'For {len(lost)} of {cal.n} questions no answering chunk was found. They count as never '
+                    f'covered, for example {lost[0].text!r} ({lost[0].reason}).')
+    if lost and cal.judge: said.append(_MARK)
+    return [*map(filled, said)]
 
 # %% ../../nbs/app/measuring.ipynb #c1d0e79a
 _NO_SENTENCES = (
     'Sentences: not calibrated; that takes questions with known answers and no other judge.')
 
-def _say_sentences(folder, cal):
+def _sentence_lines(folder, cal):
     "The promises of the sentences."
-    if cal is None: return say(_NO_SENTENCES, 0)
+    if cal is None: return [_NO_SENTENCES]
     missing = folder.missing(cal)
-    say(f'Sentences: {cal.score.label}, lower = better')
-    if cal.unknown: say(f'Questions {cal.left_aside}.', 2)
-    _say_promises(cal, Withheld(missing))
-    if missing: say(f'Nothing is promised of sentences: {"; ".join(missing)}.', 2)
+    aside = [filled(f'Questions {cal.left_aside}.', 2)] if cal.unknown else []
+    said = [f'Sentences: {cal.score.label}, lower = better', *aside, *_promises(cal, Withheld(missing))]
+    if missing: said.append(filled(f'Nothing is promised of sentences: {"; ".join(missing)}.', 2))
+    return said
 
-def _say_judge(judge, kb, questions):
+def _judge_text(judge, kb, questions):
     "How a judge does on chunks of which it is known whether they answer."
     known = any(question.chunk for question in questions) and len(kb.documents()) > 1
-    if judge and known: say(f'Judge {judge_check(judge, kb, questions[:20])}')
+    return f'Judge {judge_check(judge, kb, questions[:20])}' if judge and known else ''
 
-def _say_enough(cal):
+def enough_lines(cal):
     "Whether so many questions are enough, at three levels."
     from scipy.special import betainc
     n = int(cal.effective_n(.1))
@@ -154,10 +158,10 @@ def _say_enough(cal):
         about, what = 'about', 'document'
         if not cal.documents: about, what = 'with', 'text'
         bunches = plural(len(set(cal.clusters)), what)
-        return say(f'{counted} {about} {bunches}: too few {what}s to say what they are worth.', 0)
+        return [filled(f'{counted} {about} {bunches}: too few {what}s to say what they are worth.')]
     if n < cal.n:
         counted += f', which count as about {n} independent ones: some share a document or a text'
-    say(f'{counted}.', 0)
+    lines = [filled(f'{counted}.')]
     for alpha in _ALPHAS:
         good = calibration_size(alpha, .05, .1, lasting=True)
         mean = min(conformal_rank(cal.n, alpha)/(cal.n+1), 1)    # coverage is Beta of this mean and mass n+1
@@ -169,48 +173,73 @@ def _say_enough(cal):
             verdict = f'enough for a threshold; {better}'
         else:
             verdict = f'enough: nine calibration sets in ten cover {.95-alpha:.0%} or more'
-        say(f'{1-alpha:.0%}: {verdict}', 2)
+        lines.append(filled(f'{1-alpha:.0%}: {verdict}', 2))
+    return lines
 
-def _say_measured(folder, kb, cal, quote_cal, judge, questions):
-    "What calibrating gave, and what to do next."
-    _say_labels(cal)
-    say(f'{len(kb)} chunks, {cal.asked}; saved in {folder.store}')
-    _say_judge(judge, kb, questions)
-    missing = folder.missing(cal)
-    say_score(cal.score)
-    _say_promises(cal, Withheld(missing))
-    _say_sentences(folder, quote_cal)
-    _say_missing(missing)
-    _say_enough(cal)
-    say(f'Next: conflare ask "a question" {folder.typed}, or conflare report {folder.typed}')
-    return dict(
-        store=folder.store, chunks=len(kb), questions=cal.n, promised=not missing, missing=missing,
-        not_found=int(np.isinf(cal.scores).sum()), set_apart=cal.unanswerable, apart=_apart(cal),
-        source=cal.source, score=cal.score.name, thresholds=_thresholds(cal),
-        sentences=quote_cal and _thresholds(quote_cal))
+@dataclass(frozen=True, eq=False)
+class Calibrated(Result):
+    "What calibrating gave, and what is missing for a promise."
+    opened:OpenedFolder     # the folder as it is now
+    quote_cal:QuoteCalibration|None # of its sentences; None = they are not calibrated
+    counted:str             # documents, chunks and known answers, in words
+    wordings:tuple=()       # `Offer`s: of sure ones, of confirmed ones, and of those that are left
+    aside:str=''            # where the calibration before lies; '' = nothing was replaced
+    judged:str=''           # how the judge does where it is known what answers
+
+    @property
+    def missing(self)->tuple:
+        "What a promise waits for."
+        return self.opened.folder.missing(self.opened.cal)
+
+    def _asked_for(self):
+        "What is listed, at which alpha."
+        how, levels = self.opened.how, self.opened.levels()
+        said = f'Lists {self.opened.unit} at alpha={how.level:g}'
+        if levels: return f'{said}; for a question, alpha may be moved to {", ".join(f"{each:g}" for each in levels)}.'
+        if how.stops: return f'{said}, which is fixed: none of the stops {how.stops} has a threshold.'
+        return f'{said}, which is fixed.'
+
+    def __str__(self):
+        opened, cal, typed = self.opened, self.opened.cal, self.opened.folder.typed
+        return '\n'.join([
+            filled(self.counted), *filter(None, [self.aside and filled(self.aside)]), *_wording_lines(*self.wordings),
+            *_label_lines(cal), f'{len(opened.kb)} chunks, {cal.asked}; saved in {opened.folder.store}',
+            *filter(None, [self.judged]), score_text(cal.score), *_promises(cal, Withheld(self.missing)),
+            *_sentence_lines(opened.folder, self.quote_cal), *_missing_text(self.missing), *enough_lines(cal),
+            filled(self._asked_for()), f'Next: conflare ask "a question" {typed}, or conflare report {typed}'])
+
+    def to_dict(self)->dict:
+        "Counts, source, thresholds, and what is missing for a promise."
+        opened, cal = self.opened, self.opened.cal
+        return json_value(dict(
+            store=opened.folder.store, chunks=len(opened.kb), questions=cal.n, promised=not self.missing,
+            missing=self.missing, not_found=int(np.isinf(cal.scores).sum()), set_apart=cal.unanswerable,
+            apart=_apart(cal), source=cal.source, score=cal.score.name, thresholds=_thresholds(cal),
+            sentences=self.quote_cal and _thresholds(self.quote_cal), unit=opened.unit,
+            alpha=float(opened.how.level), levels=list(opened.levels())))
 
 # %% ../../nbs/app/measuring.ipynb #fd4d65c4
 def _typed(prompt):
     "The first letter that is typed; the end of the input means to quit."
+    note(prompt)
     try:
-        return input(prompt).strip().lower()[:1]
+        return input().strip().lower()[:1]
     except EOFError:
         return 'q'
 
 _MEANT = 'Is this what you meant? [y]es, [n]o, [q]uit: '
 
-def _say_offer(offer, indent=2):
+def _offer_text(offer, indent=2):
     "An answer, and the sentence that may say it."
     question = offer.question
     sentence = ' '.join(offer.sentence.split())
-    say(f'{question.text} You wrote {question.answer!r}; {offer.document} has {sentence!r}', indent)
+    return filled(f'{question.text} You wrote {question.answer!r}; {offer.document} has {sentence!r}', indent)
 
 def _ask_about(offers):
     "The offers that somebody at the terminal confirms."
     confirmed = []
     for place, offer in enumerate(offers, 1):
-        say(f'[{place} of {len(offers)}]', 0)
-        _say_offer(offer, 0)
+        note(f'[{place} of {len(offers)}]\n{_offer_text(offer, 0)}')
         typed = ''
         while typed not in ('y', 'n', 'q'):
             typed = _typed(_MEANT)
@@ -223,21 +252,21 @@ def _decided(offers):
     if offers and sys.stdin and sys.stdin.isatty(): return _ask_about(offers)
     return []
 
-def _say_wordings(sure, confirmed, left):
+def _wording_lines(sure=(), confirmed=(), left=()):
     "Which answers were found in other words, and which are in doubt."
+    lines = []
     if sure:
-        say(f'{plural(len(sure), "answer")} in other words, each in one sentence that says all of it:', 0)
-        for offer in sure: _say_offer(offer)
-    if confirmed: say(f'{plural(len(confirmed), "answer")} in other words, confirmed by you.', 0)
-    if not left: return
-    say(f'{plural(len(left), "answer")} whose wording is not in the document that is named, or in any. '
-        'The nearest sentences:', 0)
-    for offer in left: _say_offer(offer)
-    say('To confirm some of them, run this at a terminal, or open the page of conflare serve. '
-        'The others are set apart, and nothing is promised of questions like them.', 0)
+        lines.append(f'{plural(len(sure), "answer")} in other words, each in one sentence that says all of it:')
+        lines += map(_offer_text, sure)
+    if confirmed: lines.append(f'{plural(len(confirmed), "answer")} in other words, confirmed by you.')
+    if not left: return lines
+    nearest = 'whose wording is not in the document that is named, or in any. The nearest sentences:'
+    confirm = ('To confirm some of them, run this at a terminal, or open the page of conflare serve. '
+               'The others are set apart, and nothing is promised of questions like them.')
+    return [*lines, filled(f'{plural(len(left), "answer")} {nearest}'), *map(_offer_text, left), filled(confirm)]
 
 def _in_their_words(folder, kb, questions):
-    "Questions with the documents' own wording of their answers, where it is sure or confirmed."
+    "(Questions with the documents' own wording of their answers, where it is sure or confirmed; what was offered)."
     kept = folder.asked()
     known = {}
     if kept: known = {what_is_asked(question): question.wording for question in kept.questions}
@@ -247,106 +276,129 @@ def _in_their_words(folder, kb, questions):
     sure = [offer for offer in offers if offer.sure]
     unsure = [offer for offer in offers if not offer.sure]
     confirmed = _decided(unsure)
-    _say_wordings(sure, confirmed, [offer for offer in unsure if offer not in confirmed])
-    return with_wordings(questions, [*sure, *confirmed])
+    left = [offer for offer in unsure if offer not in confirmed]
+    return with_wordings(questions, [*sure, *confirmed]), (sure, confirmed, left)
 
 # %% ../../nbs/app/measuring.ipynb #7203aa05
 def _keep_old(folder, questions, judge, replace):
-    "Refuse to replace other questions or another judge unless told to; the old ones are kept aside."
+    "Refuse to replace other questions or another judge unless told to; where the old ones are kept, in words."
     kept = folder.asked()
-    if kept is None: return
+    if kept is None: return ''
     given = set(map(what_is_asked, questions))
     lost = [question for question in kept.questions if what_is_asked(question) not in given]
-    if not lost and kept.how['judge'] == judge: return
+    if not lost and kept.how['judge'] == judge: return ''
     was = f'{plural(len(kept.questions), "question")} of {kept.how["source"]}'
     if not replace:
         raise ValueError(f'{folder.docs} is calibrated on {was}, judged by {kept.how["judge"]}. '
                          'To calibrate it in another way, add --replace; the old calibration is '
                          'kept as a copy')
-    say(f'The calibration on {was} is kept in {folder.keep_aside()}', 0)
-
-def _written(kb, n, topic, seed, llm):
-    "Questions by a language model, with what the filters threw away."
-    made = generate_questions(kb, load_llm(llm), n, topic, seed)
-    say(repr(made))
-    if made.questions: return made
-    raise ValueError(f'{made.model} wrote no question that is fit for use; try a larger model, '
-                     'or questions of your own (--questions)')
+    return f'The calibration on {was} is kept in {folder.keep_aside()}'
 
 def _current(folder, questions=()):
-    "The knowledge base of a folder as it is now; what is wrong with the questions is said first."
-    def check(documents, kept): _check_before(folder, documents, kept, questions)
-    return folder.refresh(check if questions else None)[0]
+    "(The knowledge base of a folder as it is now, what there is in words), after warnings of wrong questions."
+    counted = ['']
+    def check(documents, kept):
+        counted[:] = [_check_before(folder, documents, kept, questions)]
+    return folder.refresh(check if questions else None)[0], *counted
 
-def _calibrated(folder, given, judge, llm, replace, how):
-    "Calibrate on questions, and say what it gave."
-    by_whom = named_judge(judge, llm)
-    with folder.writing():
-        _keep_old(folder, given, judge, replace)
-        kb = _current(folder, given)
-        if judge == 'gold': given = _in_their_words(folder, kb, given)
-        cal, quote_cal = measure_folder(folder, kb, given, judge=judge, llm=llm, **how)
-    return _say_measured(folder, kb, cal, quote_cal, by_whom, given)
+_NO_POOL = '--pool counts the chunks that a score looks at first, and {score} looks at all; got {pool}'
 
-def calibrate_folder(
-    folder:str, # .md, .txt, .html, .pdf and .csv files; the extra formats reads more
-    questions:str|None=None, # .jsonl, .csv or .parquet file; default: a model writes them
+@patch
+def calibrate(self:DocumentFolder,
+    questions:str,       # file of questions: .jsonl, .csv or .parquet
     *,
-    judge:str|None=None, # says which chunks answer; default: gold with questions, else likelihood
+    judge:str='gold',    # says which chunks answer: the known answers (gold), contains, or a model in one of three ways
+    llm:str|None=None,   # that model: smollm2, mistral, a name on the hub, a folder, http://host:port/v1#model
     depth:int|None=None, # best chunks to judge for each question; default: 30, or all with known answers
     by:str|None=None,    # "kind": also a threshold for each kind of question that the file names
     score:str='late',    # of a chunk; choose it on other questions than those that calibrate
     pool:int|None=None,  # nearest chunks that the score looks at, and as many by words; default: 50
+    unit:str|None=None,  # what is listed, sentences or passages; default: sentences, where they have a threshold
+    alpha:float=.1,      # share of misses you allow where nobody chooses for a question, such as .1 or 1/3
+    stops:str='.05,.1,.2', # where alpha may be moved for a question, after looking; "" = nowhere
     replace:bool=False,  # replace a calibration on other questions; it is kept beside the new one
-    n:int=60,            # how many questions the model writes
-    topic:str='',        # what they should be about; default: anything
-    seed:int=0,          # seed for drawing sentences to ask about, and labels to look at
-    llm:str='smollm2',   # smollm2, mistral, a name on the hub, a folder, http://host:port/v1#model
-    review:str|None=None,# only write questions to this .csv file, for you to review
-    audit:int|None=None, # only look at so many labels of the calibration that is there
-    name:str='me',       # your name as auditor; two people need two names
-    gold:str|None=None,  # file of questions with known answers that audits in your place
-)->dict: # counts, source, thresholds, and what is missing for a promise
+)->Calibrated:
     "Measure the thresholds of a folder on questions that it answers."
-    folder = as_folder(folder)
-    if review: return _write_questions(folder, review, n, topic, seed, llm)
-    if audit: return _audited(folder, audit, name, gold, seed)
-    settings = {} if pool is None else dict(pool=pool)
-    how = dict(depth=depth, by=by, score=chosen('score', score, NAMED_SCORES)(**settings))
-    if questions:
-        given = load_questions(questions)    # read before any other work
-        how |= dict(source=storable_text(Path(questions).name))
-        return _calibrated(folder, given, judge or 'gold', llm, replace, how)
-    judge = judge or 'likelihood'
-    writer = shown_address(llm)
-    kept = folder.asked()
-    if kept and kept.how['writer'] != writer and not replace:
-        _keep_old(folder, (), judge, replace)    # refused before a model works for minutes
-    with folder.writing():
-        kb = _current(folder)
-    given = _written(kb, n, topic, seed, llm).questions
-    how |= dict(source=f'questions by {writer}', writer=writer)
-    return _calibrated(folder, given, judge, llm, replace, how)
+    if llm and judge in WITHOUT_A_MODEL:
+        raise ValueError(f'--llm is the language model of a judge, and {judge!r} takes none; got {llm}')
+    if pool is not None and chosen('score', score, NAMED_SCORES)().pool is None:
+        raise ValueError(_NO_POOL.format(score=score, pool=pool))
+    score = chosen('score', score, NAMED_SCORES)(**{} if pool is None else dict(pool=pool))
+    how = dict(depth=depth, by=by, unit=unit or '', alpha=str(Alpha(alpha).exact), stops=stops)
+    HowCalibrated(**how)     # refused before any work
+    given = load_questions(questions)
+    llm = llm or 'smollm2'
+    by_whom, wordings = named_judge(judge, llm), ()
+    with self.writing():
+        aside = _keep_old(self, given, judge, replace)
+        kb, counted = _current(self, given)
+        if judge == 'gold': given, wordings = _in_their_words(self, kb, given)
+        how |= dict(source=storable_text(Path(questions).name), judge=judge, llm=llm)
+        _, quote_cal = measure_folder(self, kb, given, score, **how)
+    return Calibrated(open_folder(self), quote_cal, counted, wordings, aside, _judge_text(by_whom, kb, given))
 
 # %% ../../nbs/app/measuring.ipynb #03d5b5a7
 _NEXT_REVIEW = (
     'Nobody has read these questions, so nothing is calibrated on them. Next: in {out} write yes '
     'or no under "keep" for each question, correct what can be corrected, and run')
+_REVIEWED = 'You kept {kept} of {n}; they are in {out}. Next:'
 
-def _write_questions(folder, out, n, topic, seed, llm):
-    "Let a language model write questions from a folder, for a person to review."
+@dataclass(frozen=True, eq=False)
+class QuestionsWritten(Result):
+    "Questions that a language model wrote, for a person to review."
+    made:object           # what `generate_questions` gives
+    rows:list             # of the file
+    out:Path              # the file
+    folder:DocumentFolder # that they are about
+
+    def __str__(self):
+        shown = [filled(f'{number}. {row["question"]} -> {row["answer"]} ({row["document"]})', 2)
+                 for number, row in enumerate(self.rows, 1)]
+        said = _NEXT_REVIEW.format(out=self.out)
+        kept = sum(row['keep'] == 'yes' for row in self.rows)
+        if any(row['keep'] for row in self.rows): said = _REVIEWED.format(kept=kept, n=len(self.rows), out=self.out)
+        run = f'  conflare calibrate {self.folder.typed} --questions {shlex.quote(str(self.out))}'
+        return '\n'.join([repr(self.made), '', *shown, '', filled(said), run])
+
+    def to_dict(self)->dict:
+        "The questions as rows, and what became of the sentences that were asked about."
+        return json_value(dict(
+            model=self.made.model, wanted=self.made.wanted, sentences=self.made.counts, questions=self.rows,
+            out=self.out))
+
+_KEEP = 'Is this a good question, and the answer right? [y]es, [n]o, [q]uit: '
+
+def _reviewed(rows):
+    "The rows, kept or not by the person at the terminal; what is not looked at stays open."
+    found = [*rows]
+    for place, row in enumerate(rows):
+        note(f'\n[{place+1} of {len(rows)}] {row["question"]} -> {row["answer"]}\n{filled(row["passage"], 2)}')
+        typed = _typed(_KEEP)
+        if typed == 'q': break
+        found[place] = row | dict(keep=dict(y='yes', n='no').get(typed, ''))
+    return found
+
+@patch
+def write_questions(self:DocumentFolder,
+    out:str='questions.csv', # file to write
+    *,
+    n:int=60,            # how many to keep
+    topic:str='',        # what they should be about; default: anything
+    seed:int=0,          # for drawing sentences to ask about
+    llm:str='smollm2',   # smollm2, mistral, a name on the hub, a folder, http://host:port/v1#model
+    review:bool=False,   # look at each here, at the terminal
+)->QuestionsWritten:
+    "Let a language model write questions that a folder answers, for a person to review."
     check_review(out)
-    with folder.writing():
-        kb = _current(folder)
-    made = _written(kb, n, topic, seed, llm)
+    with self.writing():
+        kb, _ = _current(self)
+    made = generate_questions(kb, load_llm(llm), n, topic, seed)
+    if not made.questions:
+        raise ValueError(f'{made.model} wrote no question that is fit for use; '
+                         'try a larger model, or questions of your own')
     rows = review_rows(made.questions, {chunk.id: chunk.text for chunk in kb.texts()})
-    say()
-    for number, row in enumerate(rows, 1):
-        say(f'{number}. {row["question"]} -> {row["answer"]} ({row["document"]})', 2)
-    say()
-    say(_NEXT_REVIEW.format(out=write_review(out, rows)), 0)
-    say(f'  conflare calibrate {folder.typed} --questions {shlex.quote(str(out))}')
-    return dict(model=made.model, wanted=made.wanted, sentences=made.counts, questions=rows)
+    if review: rows = _reviewed(rows)
+    return QuestionsWritten(made, rows, write_review(out, rows), self)
 
 # %% ../../nbs/app/measuring.ipynb #e3a1072a
 _ASK = 'Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: '
@@ -355,8 +407,8 @@ def _look(session):
     "Ask at the terminal until everything is judged; False if stopped before."
     while (view := session.view()).key:
         known = view.answer and f'   (known answer: {view.answer})'
-        say(f'\n[{view.progress}] {" ".join(view.question.split())}{known}')
-        say(textwrap.indent(f'{view.chunk["where"]}: {view.chunk["text"]}', '  '))
+        note(f'\n[{view.progress}] {" ".join(view.question.split())}{known}')
+        note(textwrap.indent(f'{view.chunk["where"]}: {view.chunk["text"]}', '  '))
         typed = _typed(_ASK)
         if typed == 'q': return False
         if typed == 'u' and view.can_undo: session.undo()
@@ -374,93 +426,139 @@ def _truth(kb, drawn, name, gold):
 
 _MORE = 'To look at more labels, give a larger number; it continues in the same order.'
 
-def _say_audited(cal, audit, missing):
+_STOPPED = 'Stopped. Your answers are kept, and the same command continues from here.'
+
+@dataclass(frozen=True, eq=False)
+class LabelsAudited(Result):
     "What an audit leaves of the promises."
-    say(f'\n{audit}')
-    say_score(cal.score)
-    _say_promises(cal, Withheld(missing, Audited(audit)))
-    _say_missing(missing)
-    if audit.judged < audit.among: say(_MORE)
+    opened:OpenedFolder # whose labels were looked at
+    audit:Audit|None    # None = it was stopped
+    missing:tuple=()    # what a promise waits for
+
+    def __str__(self):
+        news = [*map(filled, self.opened.news)]
+        if self.audit is None: return '\n'.join([*news, _STOPPED])
+        cal, audit = self.opened.cal, self.audit
+        more = [_MORE] if audit.judged < audit.among else []
+        promises = _promises(cal, Withheld(self.missing, Audited(audit)))
+        return '\n'.join([*news, str(audit), score_text(cal.score), *promises, *_missing_text(self.missing), *more])
+
+    def to_dict(self)->dict:
+        "The counts, the bound, and the thresholds that are left."
+        if self.audit is None: return dict(stopped=True)
+        audit = self.audit
+        return json_value(dict(stopped=False, bound=audit.bound, promised=not self.missing, missing=self.missing,
+                               thresholds=_thresholds(self.opened.cal, Audited(audit))) | asdict(audit))
 
 def _keep(folder, what, name):
     "Keep something beside a calibration."
     with folder.writing(), folder.next_state() as place:
         what.save(place/name)
 
-def _audited(folder, m, name, gold, seed):
-    "Check a judge by looking at some labels, and subtract its possible errors from alpha."
-    opened = opened_to_measure(folder)
+@patch
+def audit(self:DocumentFolder,
+    m:int=50,            # labels to look at; a larger number goes on in the same order
+    *,
+    name:str='me',       # your name as auditor; two people need two names
+    gold:str|None=None,  # file of questions with known answers that audits in your place
+    seed:int=0,          # for drawing the labels; a calibration has one audit
+)->LabelsAudited:
+    "Look at labels that a judge gave, and subtract its possible errors from alpha."
+    opened = open_to_measure(self)
     kb, cal = opened.kb, opened.cal
     labels = list(cal.scored_labels)
     m = min(m, cal.n)
     plan = AuditPlan(labels_print(labels), seed)
-    file = opened.folder.measured/'audit_plan.json'
+    file = self.measured/'audit_plan.json'
     if file.is_file(): plan.goes_on(AuditPlan.load(file))
-    _keep(opened.folder, plan, file.name)
+    _keep(self, plan, file.name)
     truth = _truth(kb, draw_audit(labels, m, seed), name, gold)
-    if truth is None:
-        say('\nStopped. Your answers are kept, and the same command continues from here.')
-        return dict(stopped=True)
+    if truth is None: return LabelsAudited(opened, None)
     audit = audit_labels(labels, truth, m, seed, chunks=kb.texts())
-    _keep(opened.folder, audit, 'audit.json')
-    missing = folder.missing(cal, audit)
-    _say_audited(cal, audit, missing)
-    return dict(stopped=False, bound=audit.bound, promised=not missing, missing=missing,
-                thresholds=_thresholds(cal, Audited(audit))) | asdict(audit)
+    _keep(self, audit, 'audit.json')
+    return LabelsAudited(opened, audit, self.missing(cal, audit))
 
 # %% ../../nbs/app/measuring.ipynb #3e69b51e
 _BARE = (
     '{bare} without an answer or a section: whether an answer is retrieved for them cannot be said. '
     'Their wording and how near the nearest chunk is, beside those of the calibration questions:')
 
-def monitor_folder(
-    folder:str,               # a folder that was calibrated
-    questions:str|None=None,  # file of live questions, with answers or without; rows added before are passed over
+@dataclass(frozen=True, eq=False)
+class Monitored(Result):
+    "Whether live questions are still like those that calibrated."
+    state:object    # of a `DriftMonitor`
+    new:int         # questions that were added now
+    given:int       # that were handed over, with answers
+    bare:int=0      # and without
+    compared:str='' # what the wording of those says
+    news:tuple=()   # what opening the folder did
+
+    @property
+    def said(self)->str:
+        "The state in one line."
+        return monitor_text(self.state)
+
+    def __str__(self):
+        without = []
+        if self.bare: without = [filled(f'{_BARE.format(bare=plural(self.bare, "question"))} {self.compared}')]
+        added = f'{self.new} of {self.given} questions are new. ' if self.given else ''
+        return '\n'.join([*map(filled, self.news), *without, f'{added}{self.said}'])
+
+    def to_dict(self)->dict:
+        "Counts, the alarm or None, the levels, and the line."
+        state = self.state
+        return json_value(dict(
+            new=self.new, live=len(state), calibrated=state.n, unknown=state.unknown, alarm=state.alarm,
+            compared=self.compared, alpha=state.alpha, delta=state.delta, qhat=state.qhat, said=self.said))
+
+@patch
+def monitor(self:DocumentFolder,
+    questions:str|None=None, # file of live questions, with answers or without; rows added before are passed over
     *,
-    day:str|None=None,        # when they were asked, YYYY-MM-DD; default: today
-    restart:str|None=None,    # why the stake is set back to 1 first
-    delta:float=BET_DELTA,    # probability of ever raising a false alarm
-    alpha:float=.1,           # level of the coverage that is reported, such as .1 or 1/3
-    llm:str|None=None,        # the judge's language model; default: the one that judged before
-)->dict: # counts, the alarm or None, the levels, and the line
+    day:str|None=None,     # when they were asked, YYYY-MM-DD; default: today
+    restart:str|None=None, # why the stake is set back to 1 first
+    delta:float=BET_DELTA, # probability of ever raising a false alarm
+    alpha:float=.1,        # level of the coverage that is reported, such as .1 or 1/3
+    llm:str|None=None,     # the judge's language model; default: the one that judged before
+)->Monitored:
     "Add live questions, and say whether they are still like the calibration questions."
     given = load_questions(questions, bare=True) if questions else []
     bare = [question for question in given if not (question.answer or question.sections or question.unanswerable)]
-    opened = opened_to_measure(folder)
-    how = HowCalibrated()    # where that is not kept
-    if kept := opened.asked: how = HowCalibrated(**kept.how)
+    opened = open_to_measure(self)
+    how = opened.how
     judge = named_judge(how.judge, llm or how.llm)
     monitor = DriftMonitor(opened.kb, opened.cal, delta, alpha, judge, how.depth)
     if restart is not None: monitor.restart(restart)
     if how.judge == 'yesno': bare = []     # it needs no answers
     compared = ''
-    if bare:
-        compared = compare_questions(opened.folder.questions(opened.cal), bare, opened.kb, alpha).verdict
-        say(f'{_BARE.format(bare=plural(len(bare), "question"))} {compared}', 0)
-    given = [question for question in given if question not in bare]
-    new = monitor.add(given, day)
-    state = monitor.state
-    said = monitor_text(state)
-    added = ''
-    if given: added = f'{new} of {len(given)} questions are new. '
-    say(f'{added}{said}')
-    return dict(
-        new=new, live=len(state), calibrated=state.n, unknown=state.unknown, alarm=state.alarm, compared=compared,
-        alpha=state.alpha, delta=state.delta, qhat=state.qhat, said=said)
+    if bare: compared = compare_questions(self.scored_questions(opened.cal), bare, opened.kb, alpha).verdict
+    known = [question for question in given if question not in bare]
+    new = monitor.add(known, day)
+    return Monitored(monitor.state, new, len(known), len(bare), compared, opened.news)
 
 # %% ../../nbs/app/measuring.ipynb #0996ab64
-def update(
-    folder:str, # a folder that was calibrated
+@dataclass(frozen=True, eq=False)
+class Updated(Result):
+    "What bringing a folder up to date did, and what is promised now."
+    done:FolderUpdate # the changes, and questions that lost their answer
+    promise:Promise   # at the folder's alpha
+
+    def __str__(self):
+        said = [] if self.done.stuck else [self.promise.short]
+        return '\n'.join(map(filled, [str(self.done), *said]))
+
+    def to_dict(self)->dict:
+        "Documents added, changed and removed; questions it was calibrated again on; what is lost."
+        return json_value(asdict(self.done) | dict(promise=self.promise.short, promised=bool(self.promise)))
+
+@patch
+def update(self:DocumentFolder,
     *,
-    llm:str|None=None, # the judge's language model; default: the one that judged before
-    purge:bool=False,  # leave no trace of deleted text, nor of questions about it
-)->dict: # documents added, changed and removed; questions it was calibrated again on; what is lost
+    llm:str|None=None,   # the judge's language model; default: the one that judged before
+    purge:bool=False,    # leave no trace of deleted text, nor of questions about it
+)->Updated:
     "Bring a folder up to date: its documents, labels and thresholds, and what you must look at."
-    folder = as_folder(folder)
-    check_calibrated(folder)
-    done = update_folder(folder, llm=llm, purge=purge)
-    say(str(done), 0)
-    opened = open_folder(folder)
-    promise = opened.retriever(.1).promise
-    if not done.stuck: say(promise.short, 0)
-    return asdict(done) | dict(promise=promise.short, promised=bool(promise))
+    check_calibrated(self)
+    done = update_folder(self, llm=llm, purge=purge)
+    opened = open_folder(self)
+    return Updated(done, opened.retriever(opened.how.level).promise)

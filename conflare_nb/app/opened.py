@@ -8,21 +8,23 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/opened.html.md"""
 from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from itertools import compress
+from operator import itemgetter
+import math
 from pathlib import Path
 import shutil
 import warnings
 import numpy as np
 from fastcore.basics import patch
-from ..errors import NotCalibrated
+from ..errors import NotCalibrated, Refused
 from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from ..answers.quotes import answer_is_known, calibrate_quotes
 from ..answers.wording import find_wording, with_wordings
 from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated, forget_received
-from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated
 from ..documents.store import KnowledgeBase
 from ..conformal.guarantee import Audited, ByDocument, Guarantee, Marginal, OfGroup
 from ..conformal.guarantee import Unproved, Withheld
-from ..conformal.threshold import min_calibration_size
+from ..conformal.movable import Stops
+from ..conformal.threshold import Alpha, min_calibration_size
 from ..evidence.audit import Audit, OtherLabels
 from ..labels.labeling import NOT_WORDED
 from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
@@ -35,14 +37,14 @@ from ..retrieval.retriever import ConformalRetriever
 from ..words import plural
 
 # %% auto #0
-__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'look_quietly',
-           'load_folder', 'check_calibrated', 'open_folder']
+__all__ = ['JUDGES', 'WITHOUT_A_MODEL', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder',
+           'look_quietly', 'load_folder', 'check_calibrated', 'open_folder', 'open_to_measure']
 
 # %% ../../nbs/app/opened.ipynb #5598deb9
 JUDGES = dict(
     gold=None, contains=ContainsJudge, likelihood=LikelihoodJudge, compare=CompareJudge,
     yesno=YesNoJudge)
-_WITHOUT_A_MODEL = ('gold', 'contains')
+WITHOUT_A_MODEL = ('gold', 'contains')
 
 def named_judge(
     name:str, # a key of `JUDGES`
@@ -188,7 +190,7 @@ def update_folder(
         if kept is None:
             stuck = ('the documents have changed, and its questions are not kept: '
                      f'conflare calibrate {folder.typed} --questions FILE')
-        elif not models and kept.how['judge'] not in _WITHOUT_A_MODEL:
+        elif not models and kept.how['judge'] not in WITHOUT_A_MODEL:
             stuck = (f'the documents have changed since, and its labels are by {cal.judge}: '
                      f'conflare update {folder.typed} asks it again')
         if stuck: return FolderUpdate(changes, stuck=stuck)
@@ -239,7 +241,17 @@ class OpenedFolder:
     news:tuple=()                   # sentences: what opening it did or found
     stuck:str=''                    # why it is out of date; '' = it is not
     asked:AskedQuestions|None=None  # the questions that calibrated it; None = they are not kept
-    passages:bool=False             # whether sentences have no threshold, so that it answers by passages
+    how:HowCalibrated=HowCalibrated() # its unit, and where alpha may be moved
+
+    @property
+    def unit(self)->str:
+        "What it lists: \"sentences\", or \"passages\"; fixed when it was calibrated."
+        return 'passages' if self.quote_cal is None else 'sentences'
+
+    @property
+    def unit_cal(self)->Calibration:
+        "The calibration of what it lists."
+        return self.cal if self.quote_cal is None else self.quote_cal
 
     def check(self):
         "Raise ValueError where it is out of date: its thresholds are those of other documents."
@@ -270,6 +282,11 @@ def _whole(folder):
             continue
         if place.exists(): return [found.get(name) for name in _FILES]    # it was there all the time
 
+def _by_passages(how, quote_cal):
+    "Whether a folder answers by passages: as told, or since sentences have no threshold at the level of calibrating."
+    if how.unit: return how.unit == 'passages'
+    return quote_cal.n >= min_calibration_size(how.level) and np.isinf(quote_cal.qhat(how.level))
+
 def load_folder(
     folder:DocumentFolder, # that was calibrated
     kb:KnowledgeBase,      # what its store holds, up to date
@@ -279,15 +296,16 @@ def load_folder(
     "What a store holds now; ValueError where its thresholds belong to other documents."
     kb = kb.snapshot()
     cal, quote_cal, audit, kept = whole
-    passages = quote_cal is not None and quote_cal.n >= min_calibration_size(.1) and np.isinf(quote_cal.qhat(.1))
-    if passages: quote_cal = None     # the folder answers by passages, whatever is asked
+    how = HowCalibrated(**kept.how) if kept else HowCalibrated()
+    if quote_cal is not None and _by_passages(how, quote_cal): quote_cal = None     # whatever is asked
     stuck = update.stuck if update is not None else ''
     if stuck:    # answers go on by the old thresholds, and nothing is promised
         cal = replace(cal, fingerprint=kb.fingerprint())
         quote_cal = quote_cal and replace(quote_cal, fingerprint=kb.fingerprint())
     cal.check(kb)
     if quote_cal is not None: quote_cal.check(kb)
-    news = [str(update)] if update else []
+    news = [*filter(None, [folder.notice])]
+    if update: news.append(str(update))
     if audit is not None:
         try:
             audit.check(cal, kb.texts())
@@ -296,14 +314,15 @@ def load_folder(
             news.append(f'Note: {error}; it does not count here.')
     current = kept is not None and kept.chunks == cal.fingerprint['chunks']
     nearest = kept.nearest if current else ()
-    return OpenedFolder(folder, kb, cal, quote_cal, audit, nearest, tuple(news), stuck, kept, bool(passages))
+    return OpenedFolder(folder, kb, cal, quote_cal, audit, nearest, tuple(news), stuck, kept, how)
 
 def check_calibrated(folder):
     "Raise `NotCalibrated` where a folder never was."
     if (folder.measured/'calibration.json').is_file(): return
     if not Path(folder.docs).is_dir(): raise FileNotFoundError(f'no such folder: {folder.docs}')
-    raise NotCalibrated(f'{folder.docs} is not calibrated yet: conflare calibrate {folder.typed} '
-                            '--questions FILE (or let a language model write them: leave it out)')
+    raise NotCalibrated(f'{folder.docs} is not calibrated yet. '
+                        f'Run: conflare calibrate {folder.typed} --questions FILE. No questions? '
+                        f'`conflare questions {folder.typed}` has a language model write them.')
 
 def open_folder(
     folder:DocumentFolder, # that was calibrated
@@ -317,6 +336,14 @@ def open_folder(
     update = update_folder(folder, models=False)
     kb = KnowledgeBase.open(folder.store, folder.embedder)
     return load_folder(folder, kb, _whole(folder), update)
+
+def open_to_measure(
+    folder:DocumentFolder, # that was calibrated
+)->OpenedFolder:
+    "A folder, brought up to date; ValueError where nothing can be measured on it now."
+    opened = open_folder(folder)
+    opened.check()
+    return opened
 
 # %% ../../nbs/app/opened.ipynb #28eb8300
 def check_kind(cal, kind):
@@ -332,6 +359,7 @@ def guarantee(self:OpenedFolder,
     kind:str|None=None,       # the kind of the question; default: all
     new_documents:bool=False, # promise about documents that no calibration question is about
     slides:bool=False,        # for a slider, which takes every label for right
+    moved:bool=False,         # whether alpha is chosen for each question, where it may be
 )->Guarantee:
     "What one of its calibrations promises, or why it promises nothing."
     found = ByDocument() if new_documents else Marginal()
@@ -348,53 +376,78 @@ def guarantee(self:OpenedFolder,
             found = Audited(audit, found)
         except Unproved as error:
             withheld.append(str(error))
+    if moved and not slides: found = _stops(cal, self.how.levels, found)
     if withheld: return Withheld(tuple(withheld), found)
     return found
 
+def _stops(cal, levels, inner):
+    "A guarantee with an alpha that may be moved; as it is where no level has a threshold."
+    if not levels: return inner
+    found = Stops(*levels, inner=inner)
+    if np.isinf([found.threshold(cal, level) for level in levels]).all(): return inner
+    return found
+
 @patch
-def quoter(self:OpenedFolder,
-    alpha:float=.1,           # share of misses you allow, 0 < alpha < 1
+def levels(self:OpenedFolder,
+    kind:str|None=None,       # the kind of the question; default: all
+    new_documents:bool=False, # as `quotes` is told
+)->tuple:
+    "Where alpha may be moved, ascending; () = it is the folder's."
+    found = self.guarantee(self.unit_cal, kind, new_documents, moved=True)
+    return getattr(getattr(found, 'inner', found), 'levels', getattr(found, 'levels', ()))
+
+_FIXED = ('alpha is fixed at {own:g} here, since none of the stops {stops} has a threshold: more questions help; '
+          'got {alpha:g}')
+
+@patch
+def answerer(self:OpenedFolder,
+    alpha:float|None=None,    # share of misses you allow; default: the folder's
     kind:str|None=None,       # the kind of the question; default: all
     new_documents:bool=False, # promise about documents that no calibration question is about
-)->Quoter|None:
-    "Quotes the sentences; None where they are not calibrated."
-    if self.quote_cal is None: return None
-    return Quoter(self.kb, self.quote_cal, alpha, self.guarantee(self.quote_cal, kind, new_documents))
+    moved:bool=False,         # whether alpha is chosen for this question
+):
+    "A `Quoter` of its sentences, or a `ConformalRetriever` of its passages, as `quotes` is told."
+    cal, own = self.unit_cal, self.how.level
+    alpha = own if alpha is None else Alpha(alpha)
+    if moved and alpha.exact != own.exact and not self.levels(kind, new_documents):
+        raise Refused(_FIXED.format(own=own, stops=self.how.stops, alpha=alpha))
+    make = ConformalRetriever if self.quote_cal is None else Quoter
+    return make(self.kb, cal, alpha, self.guarantee(cal, kind, new_documents, moved=moved))
 
 @patch
-def retriever(self:OpenedFolder, alpha=.1, kind=None, new_documents=False)->ConformalRetriever:
+def quoter(self:OpenedFolder, alpha=None, kind=None, new_documents=False, moved=False)->Quoter|None:
+    "Quotes the sentences, as `quotes` is told; None where they are not calibrated."
+    if self.quote_cal is not None: return self.answerer(alpha, kind, new_documents, moved)
+
+@patch
+def retriever(self:OpenedFolder, alpha=.1, kind=None, new_documents=False, moved=False)->ConformalRetriever:
     "Retrieves the chunks, as `quotes` is told."
-    return ConformalRetriever(self.kb, self.cal, alpha, self.guarantee(self.cal, kind, new_documents))
+    return ConformalRetriever(self.kb, self.cal, alpha, self.guarantee(self.cal, kind, new_documents, moved=moved))
 
 # %% ../../nbs/app/opened.ipynb #e9ffaf13
-_UNPROMISED = 'nothing is promised of the sentences shown, the best of these chunks, since {why}'
-_NO_ANSWERS = 'calibrating sentences takes --questions with known answers'
-_NO_THRESHOLD = 'for too many questions no sentence of the best chunks has the answer: this folder answers by passages'
-_MOST = 5       # of these sentences
+_UNPROMISED = 'the first sentence is the best of these passages, and nothing is promised of it alone'
 
 @patch
 def quotes(self:OpenedFolder,
     question:str,             # what is asked
-    alpha:float=.1,           # share of misses you allow, 0 < alpha < 1
+    alpha:float|None=None,    # share of misses you allow, 0 < alpha < 1; default: the folder's
     kind:str|None=None,       # the kind of the question; default: all
     new_documents:bool=False, # promise about documents that no calibration question is about
+    moved:bool=False,         # whether alpha is chosen for this question: then it is one of `levels`
 )->Quotes: # with what is promised of them, or what is missing for it
-    "Quote every sentence within the threshold; or the best ones of the retrieved chunks."
-    quoter = self.quoter(alpha, kind, new_documents)
-    if quoter is not None: return quoter.quote(question)
-    retriever = self.retriever(alpha, kind, new_documents)
-    found = retriever.retrieve(question)
-    retrieved = {chunk.id for chunk in found.rows()}
-    pool = QuoteScore().pool_of(retriever.kb, found.query)
-    order = np.argsort(pool.scores, kind='stable')
-    best = [(pool.sentences[i], float(pool.scores[i])) for i in order]
-    kept = [pair for pair in best if pair[0].chunk.id in retrieved][:_MOST]
-    listed = tuple(Quote(one.chunk, one.start, one.end, score, None) for one, score in kept)
-    event = f'an answer is among the {len(retrieved)} retrieved chunks'
-    unpromised = _UNPROMISED.format(why=_NO_THRESHOLD if self.passages else _NO_ANSWERS)
-    promise = replace(found.promise, event=event, limits=(*found.promise.limits, unpromised))
-    if promise.missing: promise = promise.without(unpromised)
-    return Quotes(found.query, next(iter(listed), None), listed, promise, np.inf, retriever.alpha)
+    "Quote every sentence within the threshold; or every passage, with the best sentence of them first."
+    answerer = self.answerer(alpha, kind, new_documents, moved)
+    if self.quote_cal is not None: return answerer.quote(question)
+    found = answerer.retrieve(question)
+    rows = found.rows()
+    listed = tuple(Quote(hit, 0, len(hit.text), hit.score, hit.p_value) for hit in rows)
+    pool = QuoteScore().pool_of(answerer.kb, question)
+    retrieved = {hit.id for hit in rows}
+    best = [sentence for _, sentence in sorted(zip(pool.scores, pool.sentences), key=itemgetter(0))
+            if sentence.chunk.id in retrieved]
+    first = next((Quote(one.chunk, one.start, one.end, np.inf, None) for one in best), None)
+    promise = replace(found.promise, limits=(*found.promise.limits, _UNPROMISED))
+    return Quotes(question, first, listed, promise, answerer.qhat, answerer.alpha)
 
 # %% ../../nbs/app/opened.ipynb #b1cd7838
 @patch

@@ -5,21 +5,23 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/opened.html.md"""
 from typing import Any, ClassVar, overload
 from dataclasses import asdict, dataclass, replace
 from itertools import compress
+from operator import itemgetter
+import math
 from pathlib import Path
 import shutil
 import warnings
 import numpy as np
 from fastcore.basics import patch
-from ..errors import NotCalibrated
+from ..errors import NotCalibrated, Refused
 from ..answers.quotes import Quote, QuoteCalibration, QuoteScore, Quoter, Quotes
 from ..answers.quotes import answer_is_known, calibrate_quotes
 from ..answers.wording import find_wording, with_wordings
 from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated, forget_received
-from .folder import AskedQuestions, Changes, DocumentFolder, HowCalibrated
 from ..documents.store import KnowledgeBase
 from ..conformal.guarantee import Audited, ByDocument, Guarantee, Marginal, OfGroup
 from ..conformal.guarantee import Unproved, Withheld
-from ..conformal.threshold import min_calibration_size
+from ..conformal.movable import Stops
+from ..conformal.threshold import Alpha, min_calibration_size
 from ..evidence.audit import Audit, OtherLabels
 from ..labels.labeling import NOT_WORDED
 from ..labels.judges import CompareJudge, ContainsJudge, LikelihoodJudge, YesNoJudge
@@ -30,9 +32,9 @@ from ..retrieval.calibration import Calibration, calibrate
 from ..retrieval.gate import nearest_distances, unlike_words
 from ..retrieval.retriever import ConformalRetriever
 from ..words import plural
-__all__ = ['JUDGES', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'look_quietly', 'load_folder', 'check_calibrated', 'open_folder']
+__all__ = ['JUDGES', 'WITHOUT_A_MODEL', 'named_judge', 'measure_folder', 'FolderUpdate', 'update_folder', 'OpenedFolder', 'look_quietly', 'load_folder', 'check_calibrated', 'open_folder', 'open_to_measure']
 JUDGES: Any
-_WITHOUT_A_MODEL = ('gold', 'contains')
+WITHOUT_A_MODEL = ('gold', 'contains')
 
 def named_judge(name: str, llm: str):
     """The judge of this name.
@@ -127,7 +129,7 @@ nearest: (n,) distances of the calibration questions
 news: sentences: what opening it did or found
 stuck: why it is out of date; '' = it is not
 asked: the questions that calibrated it; None = they are not kept
-passages: whether sentences have no threshold, so that it answers by passages"""
+how: its unit, and where alpha may be moved"""
     folder: DocumentFolder
     kb: KnowledgeBase
     cal: Calibration
@@ -137,40 +139,64 @@ passages: whether sentences have no threshold, so that it answers by passages"""
     news: tuple = ...
     stuck: str = ...
     asked: AskedQuestions | None = ...
-    passages: bool = ...
+    how: HowCalibrated = ...
+
+    @property
+    def unit(self) -> str:
+        """What it lists: "sentences", or "passages"; fixed when it was calibrated."""
+        ...
+
+    @property
+    def unit_cal(self) -> Calibration:
+        """The calibration of what it lists."""
+        ...
 
     def check(self):
         """Raise ValueError where it is out of date: its thresholds are those of other documents."""
         ...
 
-    def guarantee(self, cal, kind: str | None=None, new_documents: bool=False, slides: bool=False) -> Guarantee:
+    def guarantee(self, cal, kind: str | None=None, new_documents: bool=False, slides: bool=False, moved: bool=False) -> Guarantee:
         """What one of its calibrations promises, or why it promises nothing.
 
 cal: its calibration of chunks, or of sentences
 kind: the kind of the question; default: all
 new_documents: promise about documents that no calibration question is about
-slides: for a slider, which takes every label for right"""
+slides: for a slider, which takes every label for right
+moved: whether alpha is chosen for each question, where it may be"""
         ...
 
-    def quoter(self, alpha: float=0.1, kind: str | None=None, new_documents: bool=False) -> Quoter | None:
-        """Quotes the sentences; None where they are not calibrated.
+    def levels(self, kind: str | None=None, new_documents: bool=False) -> tuple:
+        """Where alpha may be moved, ascending; () = it is the folder's.
 
-alpha: share of misses you allow, 0 < alpha < 1
 kind: the kind of the question; default: all
-new_documents: promise about documents that no calibration question is about"""
+new_documents: as `quotes` is told"""
         ...
 
-    def retriever(self, alpha=0.1, kind=None, new_documents=False) -> ConformalRetriever:
+    def answerer(self, alpha: float | None=None, kind: str | None=None, new_documents: bool=False, moved: bool=False):
+        """A `Quoter` of its sentences, or a `ConformalRetriever` of its passages, as `quotes` is told.
+
+alpha: share of misses you allow; default: the folder's
+kind: the kind of the question; default: all
+new_documents: promise about documents that no calibration question is about
+moved: whether alpha is chosen for this question"""
+        ...
+
+    def quoter(self, alpha=None, kind=None, new_documents=False, moved=False) -> Quoter | None:
+        """Quotes the sentences, as `quotes` is told; None where they are not calibrated."""
+        ...
+
+    def retriever(self, alpha=0.1, kind=None, new_documents=False, moved=False) -> ConformalRetriever:
         """Retrieves the chunks, as `quotes` is told."""
         ...
 
-    def quotes(self, question: str, alpha: float=0.1, kind: str | None=None, new_documents: bool=False) -> Quotes:
-        """Quote every sentence within the threshold; or the best ones of the retrieved chunks.
+    def quotes(self, question: str, alpha: float | None=None, kind: str | None=None, new_documents: bool=False, moved: bool=False) -> Quotes:
+        """Quote every sentence within the threshold; or every passage, with the best sentence of them first.
 
 question: what is asked
-alpha: share of misses you allow, 0 < alpha < 1
+alpha: share of misses you allow, 0 < alpha < 1; default: the folder's
 kind: the kind of the question; default: all
-new_documents: promise about documents that no calibration question is about"""
+new_documents: promise about documents that no calibration question is about
+moved: whether alpha is chosen for this question: then it is one of `levels`"""
         ...
 
     def unlike(self, question: str) -> str:
@@ -206,10 +232,14 @@ def open_folder(folder: DocumentFolder) -> OpenedFolder:
 folder: that was calibrated"""
     ...
 
+def open_to_measure(folder: DocumentFolder) -> OpenedFolder:
+    """A folder, brought up to date; ValueError where nothing can be measured on it now.
+
+folder: that was calibrated"""
+    ...
+
 def check_kind(cal, kind):
     """Raise ValueError for a kind of question that has no questions."""
     ...
-_UNPROMISED = 'nothing is promised of the sentences shown, the best of these chunks, since {why}'
-_NO_ANSWERS = 'calibrating sentences takes --questions with known answers'
-_NO_THRESHOLD = 'for too many questions no sentence of the best chunks has the answer: this folder answers by passages'
-_MOST = 5
+_FIXED = 'alpha is fixed at {own:g} here, since none of the stops {stops} has a threshold: more questions help; got {alpha:g}'
+_UNPROMISED = 'the first sentence is the best of these passages, and nothing is promised of it alone'

@@ -6,24 +6,174 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/report.html.md"""
 
 # %% ../../nbs/app/report.ipynb #1ca38dee
 from __future__ import annotations
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-import io
+import io, random
 import numpy as np
+import pandas as pd
 from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Main, Meta, P, Pre
-from fastcore.xml import Safe, Style, Td, Title
+from fastcore.xml import Safe, Style, Td, Title, to_xml
+from ..answers.quotes import Quoter, answer_is_known
+from .folder import ENOUGH_QUESTIONS
+from .opened import OpenedFolder
+from .terminal import BESIDE, HOLDS, Result, cost_cells, coverage_text, filled, finding_text, first_miss
+from .terminal import first_quote_text, found_costs, found_line, json_value, miss_text
+from .terminal import table_note, tried_quotes
 from ..conformal.guarantee import Withheld
+from ..documents.score import Distance
+from ..evidence.diagnosis import diagnose_ranked
+from ..evidence.evaluation import crossed_table, rank_labels, rank_questions
+from ..labels.question import asked_text
+from ..models.load import load_llm
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import write_whole
-from ..words import plural
 from ..show.alpha import explorer_view
 from ..show.page import as_html, asset, html_table
 from ..show.plots import axes, plot_scores
-from .commands import REPORT_MARK, check_report
-from .terminal import BESIDE, HOLDS, cost_cells, finding_text, miss_text, table_note
+from ..words import plural
 
 # %% auto #0
-__all__ = ['write_report']
+__all__ = ['Report', 'write_report', 'report_on']
+
+# %% ../../nbs/app/report.ipynb #rep00002
+REPORT_MARK = '<meta name="generator" content="conflare_nb">'
+
+def check_report(path):
+    "Refuse to write a report over a file that is none."
+    path = Path(path)
+    if not path.is_file(): return     # what is there and is no file is never replaced
+    with path.open('rb') as file:
+        start = file.read(2000)
+    if REPORT_MARK.encode() in start: return
+    raise FileExistsError(f'{path} exists and is no report of conflare: give --report another name')
+
+# %% ../../nbs/app/report.ipynb #8a4b06e0
+def _measured(opened, questions, alpha, seed):
+    "The rankings of the questions by the folder's score, and what these and distance cover."
+    kb, cal = opened.kb, opened.cal
+    own = rank_labels(kb, cal, questions)
+    if cal.judge:
+        near = rank_labels(kb, cal, questions, Distance())
+    else:
+        near = rank_questions(kb, questions, score=Distance())
+    return own, crossed_table(own, near, tuple({.2, .1, .05, alpha}), seed=seed)
+
+def _only(cal, keep):
+    "The calibration by some of its questions, by their ids."
+    inside = np.array([label.question in keep for label in cal.scored_labels], dtype=bool)
+    return cal.subset(inside)
+
+_SENTENCES = ' Quotes list {listed:.1f} sentences on average (counted on {asked} of the questions).'
+
+def _sentences(opened, questions, alpha, seed, most=60):
+    "How many sentences are quoted, in words; '' where none are calibrated."
+    known = list(filter(answer_is_known, questions))
+    if opened.quote_cal is None or not known: return ''
+    some = random.Random(seed).sample(known, min(most, len(known)))
+    quoted = Quoter(opened.kb, opened.quote_cal, alpha).try_on(some)
+    return _SENTENCES.format(listed=np.mean([len(quotes) for quotes, _ in quoted]), asked=len(some))
+
+def _three_quoted(opened, questions, alpha, seed):
+    "Quotes for three random questions, calibrated without them, each with its known answer; or ()."
+    cal = opened.quote_cal
+    known = {question.text: question for question in questions if answer_is_known(question)}
+    if cal is None or len(known) < 4: return ()
+    texts = random.Random(seed).sample(list(known), 3)
+    others = {label.question for label in cal.scored_labels if label.text not in texts}
+    quoter = Quoter(opened.kb, _only(cal, others), alpha, opened.guarantee(cal))
+    return tried_quotes(quoter, [known[text] for text in texts])
+
+# %% ../../nbs/app/report.ipynb #5e5bfd7b
+def _in_order(opened, own):
+    "(calibration by the first half of the file, `Rankings` of the second); None without both."
+    cal = opened.cal
+    cut = len(cal.labels)//2
+    texts = {label.text for label in cal.labels[:cut]}
+    later = [label for label in cal.labels[cut:] if label.text not in texts]
+    first = {label.question for label in cal.labels[:cut]}
+    last = {label.question for label in later}
+    places = np.array([question.id in last for question in own.questions])
+    earlier = _only(cal, first)
+    if not earlier.n or not places.any(): return None
+    apart = {label.question for label in cal.labels if cal.unanswerable and label.unanswerable}
+    earlier = replace(earlier, labels=cal.labels[:cut], unanswerable=len(apart & first))
+    unanswerable = [each for each in opened.asked.questions if each.id in apart & last]
+    return earlier, replace(own.take(places), unanswerable=tuple(unanswerable))
+
+_CHECK = (
+    'A check that can fail: in the order of the file, the first {first} questions give a threshold, '
+    'and the last {last} are tested by it. Where later questions are harder, more are missed than '
+    'chance explains. A "no" is no proof.')
+
+def _diagnosed(opened, own, alpha, seed, llm):
+    "(what goes wrong with later questions and how many are set apart, in words; the findings)."
+    lines = []
+    findings = ()
+    if parts := _in_order(opened, own):
+        cal, test = parts
+        retriever = ConformalRetriever(opened.kb, cal, alpha)
+        diagnosis = diagnose_ranked(retriever, llm and load_llm(llm), test, seed=seed)
+        last = len(test)+len(test.unanswerable)
+        lines = [_CHECK.format(first=len(cal.labels), last=last), *str(diagnosis).splitlines()]
+        findings = diagnosis.findings
+    apart = opened.cal.set_apart
+    if apart: lines.append(f'In the whole file, questions {apart}. The promise is about the others.')
+    return '\n'.join(lines), findings
+
+# %% ../../nbs/app/report.ipynb #rep00005
+@dataclass(frozen=True, eq=False)
+class Report(Result):
+    "What a threshold costs, whether it holds for later questions, and where the page of it lies."
+    costs:dict          # shares asked for and found, and passages read, also by a fixed k and by distance
+    questions:int       # that calibrated
+    promise:str         # what is promised, or what is missing for it, in a sentence
+    table:pd.DataFrame  # what each way to retrieve costs, at several levels
+    report:Path         # the page
+    finding:str=''      # the costs in sentences
+    promised:bool=True  # whether thresholds that take every label for right promise anything
+    quoted:tuple=()     # pairs of `tried_quotes`
+    miss:dict|None=None # from `first_miss`
+    wrong:str=''        # whether it holds for later questions, what goes wrong, and what helps
+    findings:tuple=()   # the same as numbers
+    asked:str=''        # the questions, counted, in words
+    next:str=''         # what to do now
+    news:tuple=()       # what opening the folder did
+    whole:bool=False    # print the table and all that the page says, too
+    brief:bool=False    # print no promise and no check, as for somebody who looks for the first time
+
+    def __str__(self):
+        parts = [*map(filled, self.news), filled(found_line(self.costs, self.asked))]
+        if self.whole: parts += self.details()
+        if not (self.whole or self.brief): parts += [filled(self.promise), *self._check()]
+        if self.quoted and not self.whole: parts.append(first_quote_text(self.quoted[0][0]))
+        return '\n\n'.join([*parts, f'The slider, the table and all figures: {self.report}\nNext: {self.next}'])
+
+    def _check(self):
+        "Whether it holds, in a line."
+        seen = '; '.join(f'{finding.name}: {"YES" if finding.found else "no"}' for finding in self.findings)
+        return [filled(f'{HOLDS} {seen}.')] if seen else []
+
+    def details(self)->list: # paragraphs
+        "All that the page says, for a terminal."
+        parts = [filled(self.finding), coverage_text(self.table, self.promised), filled(self.promise)]
+        if self.quoted: parts.append(BESIDE)
+        parts += [f'{first_quote_text(quotes)}\n{filled(known, 5)}' for quotes, known in self.quoted]
+        if self.miss is not None:
+            missed = [filled(self.miss['question'].text), *[filled(line, 5) for line in miss_text(self.miss)]]
+            parts += ['One that is missed, and why', '\n'.join(missed)]
+        lines = [filled(line.strip(), len(line)-len(line.lstrip())) for line in self.wrong.splitlines()]
+        return [*parts, HOLDS, '\n'.join(lines)] if lines else parts
+
+    def _repr_html_(self):
+        line = P(found_line(self.costs, self.asked), Br(), self.promise)
+        return to_xml((line, Safe(_costs(self.table, self.promised)), P(f'{self.report}')), indent=False)
+
+    def to_dict(self)->dict:
+        "The costs, the table, the quotes and the findings, as JSON can hold them."
+        quotes = [one.to_dict() | dict(known=known) for one, known in self.quoted]
+        return json_value(dict(
+            costs=self.costs, questions=self.questions, promise=self.promise, table=self.table, miss=self.miss,
+            report=self.report, quotes=quotes, findings=self.findings, next=self.next))
 
 # %% ../../nbs/app/report.ipynb #89497ea0
 _SIZE = 5.6, 3.6    # of a figure, in inches
@@ -43,17 +193,15 @@ def _svg(ax):
 
 _HEADS = ('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')
 
-def _evidence(cal, table, alpha, promised):
-    "The scores with their threshold, and the table of costs, where every cell knows its column."
-    figure = Div(_svg(plot_scores(cal, alpha, axes(None, _SIZE))), cls='figures')
+def _costs(table, promised):
+    "The table of costs with its note, where every cell knows its column."
     rows = []
     ends = table.alpha != table.alpha.shift(-1)    # the last row of an alpha
     for row, last in zip(table.to_dict('records'), ends):
         texts = f'{row["alpha"]:g}', *cost_cells(row)
         name = 'last' if last else ''
         rows.append([Td(text, data_head=head, cls=name) for head, text in zip(_HEADS, texts)])
-    costs = Div(html_table(_HEADS, rows), cls='costs')
-    return H2('What does it cost?'), figure, P(table_note(promised)), costs
+    return to_xml((P(table_note(promised)), Div(html_table(_HEADS, rows), cls='costs')), indent=False)
 
 # %% ../../nbs/app/report.ipynb #67b2f0c7
 _SHARE = (
@@ -83,37 +231,29 @@ def _slider(retriever, own, promised, question):
 
 # %% ../../nbs/app/report.ipynb #eba8ecc8
 def write_report(
-    path:str|Path, # .html file to write
-    retriever,     # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
-    own,           # `Rankings` of the questions that calibrated
-    table,         # from `crossed_table`, with the retriever's alpha
+    found:Report, # what the page says
+    retriever,    # `ConformalRetriever`: knowledge base, calibration and the alpha to begin with
+    own,          # `Rankings` of the questions that calibrated
     *,
     question:str|None=None, # to begin the slider with; default: the first of the others
     notice:str='', # a line under the title, such as what the documents may be used for
-    quoted:list=(), # pairs of `tried_quotes`
-    promise:str='', # what is promised, or what is missing for it, in a sentence
-    promised:bool=True, # whether thresholds that take every label for right promise anything
-    miss:dict|None=None, # from `first_miss`
-    wrong:str='',   # whether it holds for later questions, what goes wrong, and what helps
-    sentences:str='', # how many sentences are quoted, in a sentence
 )->Path: # the file, in full
     "Write one self-contained HTML file: finding, live explorer, figure, table and quotes."
-    check_report(path)
-    cal, alpha = retriever.cal, retriever.alpha
-    lead = f'{finding_text(table, alpha, own.questions)}{sentences}'
-    parts = [H1('Conformal retrieval'), P(notice, cls='notice'), P(lead, cls='lead')]
-    if promise: parts.append(P(promise, cls='promise'))
-    parts += _slider(retriever, own, promised, question)
-    if wrong: parts += [H2(HOLDS), Pre(wrong, cls='findings')]
-    parts += _evidence(cal, table, alpha, promised)
-    if quoted:
+    cal = retriever.cal
+    parts = [H1('Conformal retrieval'), P(notice, cls='notice'), P(found.finding, cls='lead')]
+    if found.promise: parts.append(P(found.promise, cls='promise'))
+    parts += _slider(retriever, own, found.promised, question)
+    if found.wrong: parts += [H2(HOLDS), Pre(found.wrong, cls='findings')]
+    parts += [H2('What does it cost?'), Div(_svg(plot_scores(cal, retriever.alpha, axes(None, _SIZE))), cls='figures')]
+    parts.append(Safe(_costs(found.table, found.promised)))
+    if found.quoted:
         cards = [Article(Safe(replace(quotes, promise=None)._repr_html_()), P(known))
-                 for quotes, known in quoted]
-        first, _ = quoted[0]
+                 for quotes, known in found.quoted]
+        first, _ = found.quoted[0]
         parts += [H2('Quotes'), P(BESIDE), first.promise.folded(), Div(*cards, cls='cards')]
-    if miss is not None:
-        missed = B(miss['question'].text)
-        parts += [H2('A miss'), Article(P(missed), *map(P, miss_text(miss)), cls='miss')]
+    if found.miss is not None:
+        missed = B(found.miss['question'].text)
+        parts += [H2('A miss'), Article(P(missed), *map(P, miss_text(found.miss)), cls='miss')]
     parts += [H2('Calibration'), Safe(cal._repr_html_())]
     head = Head(
         Meta(charset='utf-8'), Safe(REPORT_MARK),
@@ -121,4 +261,88 @@ def write_report(
         Meta(name='color-scheme', content='light dark'),
         Title('Conformal retrieval: report'), Style(Safe(asset('report', 'css'))))
     page = as_html(*Html(head, Body(Main(*parts)), lang='en'))
-    return write_whole(path, page).resolve()
+    return write_whole(found.report, page).resolve()
+
+# %% ../../nbs/app/report.ipynb #d18185d6
+_THEOREM = (
+    ' Every guarantee on this page is that of the theorem: an average over calibration sets, '
+    'for labels that are right.')
+_AFTER_AUDIT = (
+    ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the '
+    'table and the figures take every label for right, so their thresholds promise nothing.')
+_MOVES = (
+    ' At the page of `conflare serve`, by `conflare ask --alpha` and for an assistant, alpha may be moved to {levels} '
+    'for each question, also after seeing the list; what holds then is another promise, and said there.')
+_STAYS = ' Alpha is fixed at {own:g} in this folder: none of the stops {stops} has a threshold.'
+
+def _ways(opened):
+    "What is said of an alpha that is chosen for each question."
+    how, levels = opened.how, opened.levels()
+    if levels: return _MOVES.format(levels=', '.join(f'{level:g}' for level in levels))
+    if how.stops: return _STAYS.format(own=how.level, stops=how.stops)
+    return f' Alpha is fixed at {how.level:g} in this folder.'
+
+# %% ../../nbs/app/report.ipynb #3427c710
+def report_opened(
+    opened:OpenedFolder, # with nothing that is out of date
+    report:str|Path,     # file to write
+    *,
+    notice:str,          # a line under the title of the page
+    question:str|None=None, # begins the slider; default: the first that calibrated
+    alpha:float=.1,      # share of misses you allow, 0 < alpha < 1
+    seed:int=0,          # of the splits and of the three questions
+    llm:str|None=None,   # whose answers are looked at, too
+    **shown,             # fields of `Report` that say what is printed, and what is next
+)->Report:
+    "Say what a folder's threshold costs, whether it holds for later questions, and write a page."
+    check_report(report)
+    questions = opened.folder.scored_questions(opened.cal, opened.asked)
+    retriever = opened.retriever(alpha)
+    promise = retriever.promise
+    said = promise.short
+    if opened.audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
+    promised = opened.audit is None and bool(promise)    # by labels that are all taken for right
+    own, table = _measured(opened, questions, alpha, seed)
+    wrong, findings = _diagnosed(opened, own, alpha, seed, llm)
+    finding = finding_text(table, alpha, own.questions)+_sentences(opened, questions, alpha, seed)
+    found = Report(
+        found_costs(table, alpha), len(questions), said, table, Path(report).resolve(), finding, promised,
+        tuple(_three_quoted(opened, questions, alpha, seed)), first_miss(retriever, own), wrong, findings,
+        asked_text([question.text for question in questions]), news=opened.news, **shown)
+    page = replace(found, promise=said+_THEOREM+_ways(opened))
+    write_report(page, retriever, own, question=question, notice=notice)
+    return found
+
+# %% ../../nbs/app/report.ipynb #nextstep2
+def next_step(cal, typed, alpha):
+    "What to do next, by the numbers of a calibration, in a sentence with the command."
+    again = f'conflare calibrate {typed} --questions FILE'
+    beyond, first = np.isinf(cal.scores).sum(), sum(label.rank == 1 for label in cal.scored_labels)
+    apart = [label.text for label in cal.labels if label.unanswerable]
+    if cal.n < ENOUGH_QUESTIONS:
+        return f'{plural(ENOUGH_QUESTIONS-cal.n, "more question")} with known answers, then {again}'
+    if cal.unanswerable > alpha*cal.n:
+        lost = f'{plural(len(apart), "question")} whose answer was not found'
+        return f'look at the {lost}, such as {apart[0]!r}, then {again}'
+    if cal.score.pool and 2*beyond > alpha*cal.n:
+        return f'{beyond} of {cal.n} answers lie beyond the pool: {again} --pool {3*cal.score.pool}'
+    if 2*first < cal.n:
+        return (f'for {first} of {cal.n} questions the best chunk answers; try another embedding model, '
+                f'in a store of its own: {again} --embedder NAME --store NEW')
+    return f'conflare ask "a question" {typed}, or conflare serve {typed}'
+
+# %% ../../nbs/app/report.ipynb #49dafcf8
+def report_on(
+    opened:OpenedFolder, # with nothing that is out of date
+    report:str|Path,     # file to write; a file that is no report is not replaced
+    question:str|None=None, # to begin the slider with
+    alpha:float=.1,      # share of misses you allow
+    seed:int=0,          # of the splits, and of the three questions that are quoted
+    llm:str|None=None,   # whose answers are checked, too
+    table:bool=False,    # print the table, and all that the page says
+)->Report:
+    "What `DocumentFolder.report` gives, with the one step that its numbers call for."
+    notice = f'Documents: {Path(opened.folder.docs).resolve().name}'
+    step = next_step(opened.cal, opened.folder.typed, alpha)
+    asked = dict(question=question, alpha=alpha, seed=seed, llm=llm)
+    return report_opened(opened, report, notice=notice, **asked, next=step, whole=table)

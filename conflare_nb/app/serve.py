@@ -10,12 +10,13 @@ from ipaddress import ip_address
 import re
 import secrets
 import socket
-from .commands import as_folder, say
+from fastcore.basics import patch
+from .folder import DocumentFolder
 from .live import FolderKeeper
-from ..conformal.threshold import Alpha
+from .terminal import say
 
 # %% auto #0
-__all__ = ['serve_folder']
+__all__ = []
 
 # %% ../../nbs/app/serve.ipynb #2a631b5c
 def is_own(
@@ -36,7 +37,7 @@ def checked_token(token):
                      f'got {len(token)} characters')
 
 # %% ../../nbs/app/serve.ipynb #a793d1ef
-def folder_server(folder, host, port, token, alpha):
+def folder_server(folder, host, port, token):
     "(a server of uvicorn, its socket, the address to open) for a folder."
     import uvicorn
     from conflare_nb.app.site import web_app     # starlette takes a moment to import
@@ -49,10 +50,10 @@ def folder_server(folder, host, port, token, alpha):
     except OSError as error:
         raise OSError(f'{host} port {port} cannot be served at: {error.strerror}') from None
     port = listening.getsockname()[1]
-    keeper = FolderKeeper(as_folder(folder))
+    keeper = FolderKeeper(folder)
     own = socket.gethostname()
     names = {'localhost', host, own, f'{own.removesuffix(".local")}.local'}     # as other machines may call it
-    app = web_app(keeper, Alpha(alpha), token=token, names=names, cookie=f'conflare-{port}')
+    app = web_app(keeper, token=token, names=names, cookie=f'conflare-{port}')
     config = uvicorn.Config(
         app, http=Connection, log_level='error', access_log=False, ws='none', proxy_headers=False,
         server_header=False, timeout_graceful_shutdown=3)
@@ -61,17 +62,15 @@ def folder_server(folder, host, port, token, alpha):
     return uvicorn.Server(config), listening, f'http://{name}:{port}/?token={token}'
 
 # %% ../../nbs/app/serve.ipynb #a793d1f0
-def serve_folder(
-    folder:str,           # a folder that was calibrated
+@patch
+def serve(self:DocumentFolder,
     *,
     host:str='127.0.0.1', # address to listen at; 0.0.0.0 = also from other machines
     port:int=8000,        # port to listen at; 0 = a free one
     token:str|None=None,  # what opens the page, 16 characters or more; default: made anew at each start
-    alpha:float=.1,       # share of misses you allow, such as .1 or 1/3; less lists more
-)->dict: # the address that was served
-    "Serve a page for a team: ask, slide, look into the documents, add files; Ctrl-C ends it."
-    server, listening, address = folder_server(folder, host, port, token, alpha)
+):
+    "Serve a page for a team: ask, choose alpha, look into the documents, add files; Ctrl-C ends it."
+    server, listening, address = folder_server(self, host, port, token)
     say(f'Open {address}')
     if not is_own(host): say('The network can read along: this is HTTP, without encryption.')
     server.run(sockets=[listening])
-    return dict(address=address)

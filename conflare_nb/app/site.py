@@ -96,18 +96,17 @@ _MORE = dict(type=str, document_title=str, end_char_index=int, start_page_number
 
 class FolderSite:
     "What is behind the addresses of a served folder."
-    def __init__(self, keeper, alpha):
+    def __init__(self, keeper):
         self.keeper = keeper
-        self.alpha = alpha      # of the page
         self.askers = ThreadPoolExecutor(4)
         self.readers = ThreadPoolExecutor(2)
         self.looker = ThreadPoolExecutor(1)
 
     async def state(self, request):
-        return Said(await in_thread(self.looker, state_data, self.keeper, self.alpha))
+        return Said(await in_thread(self.looker, state_data, self.keeper))
 
     async def ask(self, request):
-        kinds = dict(question=str, alpha=(int, float, str), explorer=bool)
+        kinds = dict(question=str, alpha=(int, float, str))
         asked = dict(question='') | await json_body(request, kinds)
         return Said(await in_thread(self.askers, partial(answer_data, self.keeper.opened, **asked)))
 
@@ -169,14 +168,13 @@ _REFUSED = dict.fromkeys((HTTPException, ValueError, RecursionError, ClientDisco
 
 def web_app(
     keeper:FolderKeeper, # of the folder
-    alpha:float=.1,      # the page's level, 0 < alpha < 1
     *,
     token:str,           # what opens it
     names:set=frozenset({'localhost'}), # host names that it goes by, beside numbers
     cookie:str='conflare', # what the token's cookie is called
 )->Starlette:
     "A folder as an application (ASGI), which keeps it up to date while it runs."
-    site = FolderSite(keeper, alpha)
+    site = FolderSite(keeper)
     routes = [
         Route('/', _file('data/serve.html', 'html')), Route('/api', _file('data/api.html', 'html')),
         Route('/serve.js', _file('static/serve.js', 'javascript')),

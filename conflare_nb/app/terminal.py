@@ -8,8 +8,12 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/terminal.html.md"""
 from __future__ import annotations
 from operator import attrgetter
 from textwrap import fill, shorten
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
+import json, logging, os, sys
 import math
 import numpy as np
+from fastcore.xml import Pre, to_xml
 from ..words import plural
 from ..answers.quotes import Quotes
 from ..answers.particulars import is_unknown
@@ -17,13 +21,16 @@ from ..answers.rag import Answer
 from ..retrieval.calibration import p_note
 from ..retrieval.promise import Promise
 from ..conformal.clusters import Band
+from ..conformal.threshold import Alpha
+from ..documents.score import Distance
+from ..saving import as_json
 from ..documents.store import hits_of
 from ..labels.judges import answering_chunks
 from ..labels.question import asked_text
 from ..evidence.evaluation import AS_IT_IS, BEST_K, CALIBRATED_K
 
 # %% auto #0
-__all__ = ['quotes_text', 'answer_text']
+__all__ = ['promise_line', 'quotes_text', 'answer_text']
 
 # %% ../../nbs/app/terminal.ipynb #e391e6df
 _JOINERS = '\u200c\u200d'    # words of Persian and of Indian languages are wrong without them
@@ -82,28 +89,66 @@ def first_quote_text(quotes):
     return f'{filled(_plain(quotes.question))}\n  -> {reply[5:]}\n     {_plain(quotes.first.source)}'
 
 # %% ../../nbs/app/terminal.ipynb #2ff0a6ae
-def quotes_text(
-    quotes:Quotes,           # what `Quoter.quote` gives
-    said:str|None=None,      # the promise; default: the exact one
-    most:int|None=None,      # sentences of other passages to show; default: all
-)->str: # several lines
-    "The first quote, its passage, the sentences listed from other passages, and the promise."
-    if said is None: said = str(quotes.promise)
-    first = quotes.first
-    asked = filled(_plain(quotes.question))
-    if first is None: return f'{asked}\n  Nothing is quoted.\n{filled(said, 2)}'
+def _share(alpha):
+    "1-alpha in words: 9 of 10."
+    share = 1-Alpha(alpha).exact
+    if share.denominator > 20: return f'{100*float(share):.5g}% of'
+    return f'{share.numerator} of {share.denominator}'
+
+_MOVED = ('Alpha may be moved {moves}, also after seeing the list: a miss counts {worth}, and over all such '
+          'questions that is at most 1 a question, on average.')
+
+_UNIT = {'a sentence that answers is listed': 'sentence', 'an answer is retrieved': 'passage'}
+
+def promise_line(
+    quotes:Quotes, # with their promise
+)->str: # a sentence or two
+    "How many sentences are listed, and for how many such questions the answer is among them; or what is missing."
+    promise = quotes.promise
+    listed = f'{plural(len(quotes), _UNIT[promise.event])} listed'
+    limits = ' Limits: --explain.' if promise.limits else ''
+    about = ' about new documents' if 'about new documents' in promise.population else ''
+    if promise.group: about = f' of {promise.group}{about}'
+    unless = ', unless the audit misled' if promise.audit else ''
+    if promise and promise.kind == 'moved':
+        worth = ', '.join(f'{1/level:.3g} at {level:g}' for level in promise.levels)
+        return f'{listed} at alpha={quotes.alpha:g}. {_MOVED.format(moves=promise.moves, worth=worth)}{limits}'
+    if not promise or promise.kind != 'share' : return f'{listed}. {promise.short}'
+    return (f'{listed}; for {_share(promise.alpha)} such questions{about}, on average, the answer is in the list '
+            f'(or everything is){unless}.{limits}')
+
+def _explained(quotes, first, most):
+    "The passage of the first quote, and the others with their p-values."
     here = [quote for quote in quotes.listed if quote.chunk.id == first.chunk.id]
     elsewhere = [quote for quote in quotes.listed if quote.chunk.id != first.chunk.id]
-    lines = [first_quote_text(quotes), '  In its passage:']
-    lines.append(laid_out(_marked(first.chunk, [first, *here]), 5))
+    lines = ['  In its passage:', laid_out(_marked(first.chunk, [first, *here]), 5)]
     if elsewhere: lines.append('  From other passages:')
     for quote in elsewhere[:most]:
         p_value = '' if quote.p_value is None else f'p {quote.p_value:.3f}  '     # calibrated
         lines.append(laid_out(f'{p_value}{_plain(quote.source)}: {quote.text}', 5))
-    if most is not None and len(elsewhere) > most: lines.append(f'     and {len(elsewhere)-most} more: --all')
     if elsewhere and first.p_value is not None: lines.append(f'  {p_note(quotes.promise)}')
-    listed = f'Sentences listed: {len(quotes)} ({quotes.characters} characters).'
-    return '\n'.join([*lines, filled(f'{listed} {said}', 2)])
+    return lines, len(elsewhere)
+
+def quotes_text(
+    quotes:Quotes,       # what `Quoter.quote` gives
+    most:int|None=None,  # other sentences to show; default: all
+    explain:bool=False,  # mark them in their passages, and give the exact terms
+)->str: # several lines
+    "The first quote, the other sentences that are listed, and what is promised of them."
+    first = quotes.first
+    if first is None:
+        return f'{filled(_plain(quotes.question))}\n  Nothing is quoted.\n{filled(quotes.promise.short, 2)}'
+    said = promise_line(quotes)
+    if explain:
+        lines, count = _explained(quotes, first, most)
+        listed = plural(len(quotes), _UNIT[quotes.promise.event])
+        said = f'{listed} listed ({quotes.characters} characters). {quotes.promise}'
+    else:
+        others = [quote for quote in quotes.listed if quote.text not in first.text]
+        count = len(others)
+        lines = [laid_out(f'"{quote.text}" {_plain(quote.source)}', 5) for quote in others[:most]]
+    if most is not None and count > most: lines.append(f'     and {count-most} more: --all')
+    return '\n'.join([first_quote_text(quotes), *lines, filled(said, 2)])
 
 # %% ../../nbs/app/terminal.ipynb #791c8d7d
 def _where_known(answer, quotes, listed, first):
@@ -216,6 +261,26 @@ _FOUND_OTHERS = {
               'the questions; nothing is promised of that.',
     'distance': " By distance, as in the papers, {chunks:.1f} are retrieved."}
 
+def found_costs(table, alpha):
+    "What was asked for, found and read at one alpha of the table: shares, and passages on average."
+    rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
+    rows = {row['retrieved']: row for row in rows if not math.isnan(row['coverage'])}
+    ours, *_ = rows.values()
+    found = dict(asked=1-alpha, found=ours['answered'], passages=ours['chunks'], infinite=ours['infinite'] == 1)
+    others = dict(fixed_k=CALIBRATED_K, by_distance='distance', as_it_is=AS_IT_IS)
+    return found | {name: rows[by]['chunks'] for name, by in others.items() if by in rows}
+
+def _few(x): return f'{x:.1f}' if x < 10 else f'{x:,.0f}'
+
+_WAYS = dict(fixed_k='a fixed k', by_distance='by distance', as_it_is='as it is')
+
+def found_line(costs, asked):
+    "The same in a sentence."
+    ways = ''.join(f', {says} {_few(costs[name])}' for name, says in _WAYS.items() if name in costs)
+    everything = ' The threshold is infinite: everything is retrieved.' if costs['infinite'] else ''
+    return (f'You asked for {100*costs["asked"]:.4g}%. Found {costs["found"]:.1%} of {asked}, over random splits; '
+            f'passages read: {_few(costs["passages"])}{ways}.{everything}')
+
 def finding_text(table, alpha, questions):
     "Cost of the score at one alpha of the table, beside k and the papers' distance."
     rows = table[np.isclose(table.alpha, alpha)].to_dict('records')
@@ -255,3 +320,54 @@ def miss_text(miss):
     if not miss['source']: return known, 'The score does not look at that passage.'
     why = _WHY_MISSED.format(**miss | dict(nearest=_plain(miss['nearest'])))
     return f'{known}, in {_plain(miss["source"])}', why
+
+# %% ../../nbs/app/terminal.ipynb #07bdf93f
+def say(text='', by=None):
+    "Print a text safely, as it is or as an indented paragraph."
+    if by is not None: text = filled(text, by)
+    print(printable(text), flush=True)
+
+def note(text):
+    "Print what somebody who waits, or is asked, should read now: on the error stream."
+    print(printable(text), file=sys.stderr, flush=True)
+
+def score_text(score):
+    "Which score a threshold is on."
+    papers = ", the papers'" if score == Distance() else ''
+    return f'Score: {score.name} ({score.label}), lower = better{papers}'
+
+# %% ../../nbs/app/terminal.ipynb #9f512f1a
+def json_value(x):
+    "Numbers, texts, paths, dataclasses and tables for JSON; infinity and NaN become null."
+    if is_dataclass(x): x = asdict(x)
+    if isinstance(x, Mapping): return {str(name): json_value(value) for name, value in x.items()}
+    if isinstance(x, (list, tuple, np.ndarray)): return [json_value(value) for value in x]
+    if isinstance(x, np.generic): x = x.item()
+    if isinstance(x, float) and not np.isfinite(x): return None
+    if x is None or isinstance(x, (bool, int, float, str)): return x
+    if hasattr(x, 'to_dict'): return json_value(x.to_dict('records'))    # a `DataFrame`
+    return str(x)
+
+def json_text(data):
+    "Data as indented JSON; characters that would steer a terminal are spelled out."
+    text = as_json(json_value(data))
+    steering = [c for c in set(text) if not c.isprintable() and c != '\n']
+    return text.translate({ord(c): json.dumps(c)[1:-1] for c in steering})
+
+class Result:
+    "What a command found: its text is for a terminal, its face for a notebook, its data for programs."
+    def to_dict(self)->dict:
+        "What it found, as JSON can hold it."
+        return json_value(vars(self))
+
+    def _repr_html_(self): return to_xml(Pre(str(self)), indent=False)
+
+# %% ../../nbs/app/terminal.ipynb #447bc9fe
+_NOISY = ('transformers', 'sentence_transformers', 'huggingface_hub', 'torch', 'urllib3')
+
+def hide_library_noise():
+    "Hide the notices of libraries, and their bars unless the error stream is a terminal."
+    os.environ.setdefault('TRANSFORMERS_VERBOSITY', 'error')
+    os.environ.setdefault('TOKENIZERS_PARALLELISM', 'false')
+    for name in _NOISY: logging.getLogger(name).setLevel(logging.ERROR)
+    if not sys.stderr.isatty(): os.environ.setdefault('HF_HUB_DISABLE_PROGRESS_BARS', '1')

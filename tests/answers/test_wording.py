@@ -4,7 +4,7 @@ import json
 import pytest
 from conflare_nb import Document, KnowledgeBase, Question
 from conflare_nb.answers.wording import find_wording
-from conflare_nb.app.measuring import calibrate_folder
+from conflare_nb.app.commands import DocumentFolder
 from conflare_nb.app.opened import confirm_offer, open_folder, open_offers
 from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.reading import Section
@@ -119,10 +119,9 @@ def folder(tmp_path):
     return docs
 
 
-def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path, capsys):
+def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path):
     def calibrated():
-        calibrate_folder(folder, tmp_path / 'q.jsonl')
-        said = ' '.join(capsys.readouterr().out.split())
+        said = ' '.join(str(DocumentFolder(folder).calibrate(tmp_path / 'q.jsonl')).split())
         return open_folder(DocumentFolder(folder)).cal, said
 
     cal, said = calibrated()
@@ -150,7 +149,7 @@ def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path, caps
 def test_at_a_terminal_people_are_asked(folder, tmp_path, monkeypatch, typed, found, capsys):
     left = iter(typed)
 
-    def answer(prompt):
+    def answer():
         try:
             return next(left)
         except StopIteration:
@@ -158,6 +157,6 @@ def test_at_a_terminal_people_are_asked(folder, tmp_path, monkeypatch, typed, fo
 
     monkeypatch.setattr('builtins.input', answer)
     monkeypatch.setattr('sys.stdin.isatty', lambda: True, raising=False)
-    calibrate_folder(folder, tmp_path / 'q.jsonl')
+    DocumentFolder(folder).calibrate(tmp_path / 'q.jsonl')
     assert open_folder(DocumentFolder(folder)).cal.unanswerable == found
-    assert '[1 of 1]' in capsys.readouterr().out
+    assert '[1 of 1]' in capsys.readouterr().err

@@ -4,7 +4,7 @@ import re
 import pytest
 from hostile import TEXTS
 from served_folder import FERRY, ask_in_other_words, calibrated, serving, write_pdf
-from web import DRAWN, serious, slide
+from web import DRAWN, serious
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '<img src=x onerror="window.hacked=1">'
@@ -63,34 +63,26 @@ def test_a_question_is_quoted_first(open_page):
     expect(page.locator('.serve-promise summary')).to_contain_text(
         'Nothing is promised: a promise takes 60 questions'
     )
-    slider = page.get_by_role('slider')
-    assert quote(page).bounding_box()['y'] < slider.bounding_box()['y']
-    expect(page.locator('.cfx-chunks mark').first).to_be_visible()
+    stops = page.locator('.serve-stops')
+    assert quote(page).bounding_box()['y'] < stops.bounding_box()['y']
     expect(page.get_by_label('Examples')).to_have_count(0)
     ask(page, 'What is the capital of Peru?')
     expect(page.get_by_text('This question is unlike the calibration questions')).to_be_visible()
 
 
-def test_the_slider_moves_chunks_sentences_and_quotes(open_page):
+def test_alpha_is_moved_among_the_stops(open_page):
     page = open_page
     ask(page, PENS)
     listed = page.locator('[aria-label=Quotes] > details').last.locator('summary')
-
-    def now():
-        chunks = int(page.locator('.cfx-chunks').get_attribute('data-n'))
-        return chunks, int(listed.text_content().split()[0])
-
-    few = now()
-    with page.expect_response('**/api/ask') as asked:
-        slide(page, 'End', 1)
-    page.evaluate(DRAWN)
-    found = asked.value.json()
-    assert found['alpha'] == 0.05 and 'explorer' not in found
-    expect(listed).to_have_text(re.compile(f'^{len(found["quotes"]["listed"])} sentences listed'))
-    assert now()[0] == found['chunks']['count'] and now() > few
-    with page.expect_response('**/api/ask'):
-        page.get_by_label('alpha, as a number').fill('1/3')
-    expect(page.locator('.cfx-chunks')).to_have_attribute('data-alpha', '0.333333333')
+    expect(page.get_by_role('radio')).to_have_count(3)
+    expect(page.get_by_label('0.1', exact=True)).to_be_checked()
+    for level in ('0.05', '0.2'):
+        with page.expect_response('**/api/ask') as asked:
+            page.get_by_label(level, exact=True).check()
+        page.evaluate(DRAWN)
+        found = asked.value.json()
+        assert (found['alpha'], found['promise']['kind']) == (float(level), 'moved')
+        expect(listed).to_have_text(re.compile(f'^{len(found["listed"])} sentences? listed'))
     expect(page.get_by_label('Question')).to_have_value(PENS)
 
 
@@ -107,19 +99,6 @@ def test_a_source_opens_at_its_sentence_by_keyboard(open_page):
     page.keyboard.press('Escape')
     expect(dialog).to_be_hidden()
     expect(source).to_be_focused()
-
-
-def test_a_chunk_opens_as_a_whole(open_page):
-    page = open_page
-    ask(page, PENS)
-    page.locator('.cfx-chunk summary').first.click()
-    page.get_by_role('button', name='Open the document here').first.click()
-    marked = page.get_by_role('dialog').locator('mark')
-    expect(marked).to_have_text(
-        'Unopened pens go in the fridge. A pen in use keeps 28 days at room temperature.'
-    )
-    page.get_by_role('button', name='Close').click()
-    expect(page.get_by_role('dialog')).to_be_hidden()
 
 
 def test_a_pdf_opens_as_a_picture_with_its_words_marked(open_page):
