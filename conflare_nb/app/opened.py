@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from itertools import compress
 from operator import itemgetter
-import math
 from pathlib import Path
 import shutil
 import warnings

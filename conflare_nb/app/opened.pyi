@@ -6,7 +6,6 @@ from typing import Any, ClassVar, overload
 from dataclasses import asdict, dataclass, replace
 from itertools import compress
 from operator import itemgetter
-import math
 from pathlib import Path
 import shutil
 import warnings

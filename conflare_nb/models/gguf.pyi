@@ -13,7 +13,7 @@ import json, re
 from fastcore.basics import patch
 from ..saving import cache_dir
 from ..documents.weights import file_sum, from_hub, refuse_other_sum
-from .llm import LLM, around_prompt, cut_at_stop, TEMPLATE_TURN
+from .llm import LLM, around_prompt, cut_at_stop
 from ..words import how_to_install
 __all__ = ['GgufLLM']
 _NOT_INSTALLED: Any

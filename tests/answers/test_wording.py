@@ -4,7 +4,6 @@ import json
 import pytest
 from conflare_nb import Document, KnowledgeBase, Question
 from conflare_nb.answers.wording import find_wording
-from conflare_nb.app.commands import DocumentFolder
 from conflare_nb.app.opened import confirm_offer, open_folder, open_offers
 from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.reading import Section
