@@ -590,7 +590,6 @@ BUGS = [
         Bug('any sentence is confirmed', 'if (offer.question.id, offer.sentence) == (question, sentence)]', ']', 'test_serve::test_an_answer_in_other_words_is_confirmed'),
         Bug('a unit that depends on alpha', 'cal, own = self.unit_cal, self.how.level', "if self.quote_cal is not None and np.isinf(self.quote_cal.qhat(alpha or .1)): return replace(self, quote_cal=None).answerer(alpha, kind, new_documents, moved)\n    cal, own = self.unit_cal, self.how.level", 'test_serve::test_alpha_is_moved_among_the_stops_and_nothing_else'),
         Bug('lo or hi from a request', 'alpha, self.guarantee(cal, kind', "alpha, replace(self, how=replace(self.how, stops=f'{alpha},{self.how.stops}')).guarantee(cal, kind", 'test_serve::test_alpha_is_moved_among_the_stops_and_nothing_else'),
-        Bug('no question is unlike', 'if near <= usual:', 'if near >= usual:', 'test_a_question_unlike_all_others_is_called_so'),
     ),
     *of('app/opened', 'test_cli_own',
         Bug('a purge keeps what was kept aside', "shutil.rmtree(folder.store/'replaced', ignore_errors=True)", 'pass', 'test_a_purge_leaves_nothing_of_a_deleted_document'),

@@ -21,7 +21,7 @@ EXCEPTIONS = {}
 # figure -> the largest value that is allowed
 LIMITS = {
     'lines over 120 characters, %': 0,
-    'lines over 100 characters, %': 3,
+    'lines over 100 characters, %': 3.5,
     'assignments that pack a tuple, %': 6,
     'private functions with one caller, %': 54,
 }

@@ -32,7 +32,10 @@ class Offer:
         "The question, with the documents' own words."
         return replace(self.question, wording=self.sentence)
 
-def with_wordings(questions, offers):
+def with_wordings(
+    questions:list, # `Question`s
+    offers:list,    # `Offer`s that are confirmed
+)->list: # `Question`s
     "Questions, those with a confirmed offer by the documents' own words."
     worded = {offer.question: offer.confirmed for offer in offers}
     return [worded.get(question, question) for question in questions]

@@ -149,7 +149,9 @@ def _judge_text(judge, kb, questions):
     known = any(question.chunk for question in questions) and len(kb.documents()) > 1
     return f'Judge {judge_check(judge, kb, questions[:20])}' if judge and known else ''
 
-def enough_lines(cal):
+def enough_lines(
+    cal:Calibration, # of a folder
+)->list: # lines to print
     "Whether so many questions are enough, at three levels."
     from scipy.special import betainc
     n = int(cal.effective_n(.1))

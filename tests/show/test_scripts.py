@@ -4,7 +4,7 @@ import json, math, shutil, subprocess
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 import numpy as np, pytest
 from scipy.stats import beta, betabinom
@@ -322,13 +322,9 @@ def test_fractions_are_exact_on_both_sides(computed):
 
 def test_the_slider_stops_once_for_each_place_of_the_line(computed):
     for (view, slides), stops in zip(CASES['levels'][2], computed['levels']):
-
-        def place(alpha):
-            return [view.at(alpha, slides)[name] for name in ('qhat', 'chunks')]
-
-        lo, hi = (0.05, 0.4) if slides else (1e-9, 0.5)
-        everywhere = [place(alpha) for alpha in np.linspace(hi, lo, 700)]
-        some = [each for i, each in enumerate(everywhere) if everywhere[i - 1] != each or not i]
+        place = lambda alpha: [view.at(alpha, slides)[name] for name in ('qhat', 'chunks')]
+        places = map(place, np.linspace(*((0.4, 0.05) if slides else (0.5, 1e-9)), 700))
+        some = [each for each, _ in groupby(places)]
         assert [place(stop['alpha']) for stop in stops] == some
         assert [[float(stop['qhat']), stop['chunks']] for stop in stops] == some
 
