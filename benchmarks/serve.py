@@ -29,7 +29,7 @@ from conflare_nb.documents.reading import read_folder
 from conflare_nb.labels.guide import sample_path, sample_questions
 
 SERVE = (
-    'import sys; from conflare_nb.app.serve import serve_folder; serve_folder(sys.argv[1], port=0)'
+    'import sys; from conflare_nb import DocumentFolder; DocumentFolder(sys.argv[1]).serve(port=0)'
 )
 FERRY = 'The ferry to the island leaves from pier number {number}. It takes an hour.'
 ABOUT = 'From which pier number does the ferry to the island leave'

@@ -150,7 +150,7 @@ def _judge_text(judge, kb, questions):
     return f'Judge {judge_check(judge, kb, questions[:20])}' if judge and known else ''
 
 def enough_lines(
-    cal:Calibration, # of a folder
+    cal, # `Calibration` of a folder
 )->list: # lines to print
     "Whether so many questions are enough, at three levels."
     from scipy.special import betainc

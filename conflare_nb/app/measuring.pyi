@@ -45,10 +45,10 @@ _MARK = 'A judge that finds nothing may be wrong. If you find that nothing answe
 _BEYOND = '{lost} of {n} answers lie beyond the best {looked} chunks that the score looks at: --pool {pool} looks at up to {more} for each question, which takes longer, and lists more where the threshold is infinite.'
 _NO_SENTENCES = 'Sentences: not calibrated; that takes questions with known answers and no other judge.'
 
-def enough_lines(cal: Calibration) -> list:
+def enough_lines(cal) -> list:
     """Whether so many questions are enough, at three levels.
 
-cal: of a folder"""
+cal: `Calibration` of a folder"""
     ...
 
 @dataclass(frozen=True, eq=False)
