@@ -221,3 +221,30 @@ class Rst:
 def rst_parts(text):
     "What a reader sees of reStructuredText, cut at its headings."
     return Rst(text).parts
+
+# %% ../../nbs/documents/structured.ipynb #mkp00016
+_LEVELS = {name: level for level, name in enumerate('chapter section subsection subsubsection paragraph'.split(), 1)}
+_LEVELS |= dict(part=1, SH=1, Sh=1, SS=2, Ss=2)
+_HEADS = {'.tex': re.compile(r'\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\{([^{}]{1,300})\}'),
+          '.org': re.compile(r'(\*+)[ \t]+(.{1,300})'), '.adoc': re.compile(r'(={1,6})[ \t]+(.{1,300})'),
+          '.man': re.compile(r'\.(S[HhSs])[ \t]+"?(.{1,300}?)"?')}
+_UNSEEN = {'.tex': re.compile(r'%|\\(?:label|usepackage|documentclass|begin|end|maketitle|tableofcontents)\b'),
+           '.org': re.compile(r'#\+|# |:[A-Z_]{1,99}:'), '.adoc': re.compile(r'//|:[\w-]{1,99}:|\[[^\]]{0,300}\]$|(?:-{4}|={4}|\.{4}|\*{4})$'),
+           '.man': re.compile(r'\.?\\"|\.(?:TH|PP|P|br|sp|TP|RS|RE|nf|fi|nh|IP|LP|hy|ad|if|ie|el|de|\.|ds|nr|so|ft|in)\b.*|\.\.$|\'')}
+_MAN_SIGNS = re.compile(r'\\f(?:\(..|\[[^\]]*\]|.)|\\[&|^]|\\s[-+]?\d')
+
+def marked_parts(text, kind):
+    "The parts of LaTeX, Org, AsciiDoc or a man page."
+    start = max(text.find('\\begin{document}'), 0) if kind == '.tex' else 0
+    parts, kept = [Part(0, '', '')], []
+    for line in [*text[start:].split('\n'), None]:
+        head = line is not None and _HEADS[kind].fullmatch(line.strip())
+        if head or line is None:
+            parts[-1] = parts[-1]._replace(text='\n'.join(kept))
+            kept = []
+        if head: parts.append(Part(min(_LEVELS.get(head[1], len(head[1])), 6), head[2].strip(), ''))
+        if head or line is None or _UNSEEN[kind].match(line.strip()): continue
+        if kind == '.man': line = _MAN_SIGNS.sub('', re.sub(r'^\.[A-Z][A-Za-z]?[ \t]+', '', line)).replace('\\-', '-')
+        kept.append(line)
+    top = min([part.level for part in parts[1:]], default=1) if kind == '.tex' else 1     # articles have no chapters
+    return [part._replace(level=max(part.level-top+1, 0)) for part in parts]

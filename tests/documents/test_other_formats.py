@@ -128,6 +128,8 @@ BOOK = '{"cells": [{"cell_type": "markdown", "source": ["# Pens\\n", "*Keep* col
             'Pens\n====\n== ==\nA  B\n== ==\nx  y\n== ==\n\n== ==\nz',
             [('', 'A: x; B: y z')],
         ),
+        ('d.1', '.SH Pens\n.SS Use\n.B Turn\n\\fIit\\fR.', [('Use', 'Turn it.')]),
+        ('d.tex', '\\section{Pens}\n%no\nx\n\\subsection{Use}\ny', [('', 'x'), ('Use', 'y')]),
         ('d.ipynb', BOOK, [('', 'Keep cold. ``` x_y = 1 ```')]),
     ],
 )
