@@ -67,7 +67,8 @@ _FOLDER = {
     '--embedder': dict(help='embedding model: a folder, or a name on the hub (default: the '
                             'embedded MiniLM; it cannot be changed later)')}
 _ROW = ("Each row of a file of questions has: question; answer, word for word as the documents have it; document and "
-        "section, where it is, or also and all_of, lists of [document, section]; unanswerable (yes or no); kind; id. A question and "
+        "section, where it is, or also and all_of, lists of [document, section]; unanswerable (yes or no); kind; id. A "
+        "question and "
         "an answer are enough.")
 
 _JSON = 'print what was found as one JSON object'

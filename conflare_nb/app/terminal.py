@@ -356,6 +356,9 @@ def json_text(data):
 
 class Result:
     "What a command found: its text is for a terminal, its face for a notebook, its data for programs."
+    def __init_subclass__(cls):
+        cls.__repr__ = lambda self: str(self)     # before a dataclass writes its own
+
     def to_dict(self)->dict:
         "What it found, as JSON can hold it."
         return json_value(vars(self))

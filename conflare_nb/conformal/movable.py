@@ -220,7 +220,7 @@ def table_band(
 # %% ../../nbs/conformal/movable.ipynb #mov00026
 @dataclass(frozen=True)
 class Simultaneous(Guarantee):
-    "P(coverage >= 1-alpha for all alpha from .01 to .4 at once) >= 1-delta, of independent questions (arXiv 1503.04363)."
+    "P(coverage >= 1-alpha for all alpha from .01 to .4 at once) >= 1-delta; independent questions (arXiv 1503.04363)."
     delta:float=.1 # probability that a calibration set misleads, 0 < delta < 1
     seed:int=0     # that draws one question of each document
     alone = 'its levels hold at once for the ranks of independent questions'

@@ -148,7 +148,7 @@ delta: probability that the calibration set misleads, 0 < delta < 1"""
 
 @dataclass(frozen=True)
 class Simultaneous(Guarantee):
-    """P(coverage >= 1-alpha for all alpha from .01 to .4 at once) >= 1-delta, of independent questions (arXiv 1503.04363).
+    """P(coverage >= 1-alpha for all alpha from .01 to .4 at once) >= 1-delta; independent questions (arXiv 1503.04363).
 
 delta: probability that a calibration set misleads, 0 < delta < 1
 seed: that draws one question of each document"""

@@ -107,7 +107,8 @@ def header(
 # %% ../../nbs/documents/cutting.ipynb #0b0ecc31
 SENTENCE_RULE = 2    # rises when texts are split otherwise: calibrations of sentences are void
 
-_ABBREV = set('dr mr mrs ms prof st mt vs fig figs eq eqs e.g i.e cf al ca approx dept gen gov sen rep capt lt sgt rev hon '
+_ABBREV = set('dr mr mrs ms prof st mt vs fig figs eq eqs e.g i.e cf al ca approx dept gen gov sen rep capt lt sgt '
+              'rev hon '
               'resp '
               'incl excl tbsp tsp bzw vgl inkl exkl zzgl abzgl einschl evtl ggf sog geb gest hl str mme mlle '
               'dott sra sig'.split())

@@ -104,7 +104,7 @@ def words_of(
 _MARKUP = [
     (re.compile(r'!?\[([^\[\]]{0,300})\]\([^()\s]{0,300}\)'), r'\1'),      # a link
     (re.compile(r'(?<!\s)\s*\{[:#.][^{}]{0,200}\}\s*$'), ''),                    # {#use}
-    (re.compile('(?<![\\s\u00b6\u00a7\u2693\U0001f517])\\s*[\u00b6\u00a7\u2693\U0001f517]+\\s*$'), ''),   # a link to itself
+    (re.compile('(?<![\\s\u00b6\u00a7\u2693\U0001f517])\\s*[\u00b6\u00a7\u2693\U0001f517]+\\s*$'), ''),   # to itself
     (re.compile(r'(?<!#)(?<!\b[A-Za-z])#+\s*$'), ''),                   # and by this sign; C# stays
     (re.compile(r'`+|\*+|~~|(?<!\w)_+|_+(?!\w)'), '')]
 

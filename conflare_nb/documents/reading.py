@@ -474,7 +474,8 @@ def _read_converted(path, name):
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
 _READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.mdx': _read_markdown,
-            **dict.fromkeys(('.rst', '.ipynb', *_MARKED), _read_markup), '.text': _read_text, '.inc': _read_text, '.log': _read_text, '.txt': _read_text,
+            **dict.fromkeys(('.rst', '.ipynb', *_MARKED), _read_markup),
+            **dict.fromkeys(('.text', '.inc', '.log', '.txt'), _read_text),
             '.html': _read_html, '.htm': _read_html, '.xhtml': _read_html,
             '.csv': _read_table, '.tsv': _read_table, '.json': _read_records, '.jsonl': _read_records}
 _FILES = {'.pdf': _read_pdf, '.docx': _read_word, '.pptx': _read_slides, '.epub': _read_book, '.eml': _read_mail}
@@ -575,7 +576,8 @@ def read_apart(
 
 # %% ../../nbs/documents/reading.ipynb #99ab0753
 _DEEPEST = 100     # levels of folders
-_PICTURE = {'.png', '.jpg', '.jpeg', '.gif', '.svg', '.ico', '.webp', '.bmp', '.tif', '.tiff', '.woff', '.woff2', '.ttf', '.css', '.js', '.map'}
+_PICTURE = {'.png', '.jpg', '.jpeg', '.gif', '.svg', '.ico', '.webp', '.bmp', '.tif', '.tiff', '.woff', '.woff2', '.ttf',
+            '.css', '.js', '.map'}
 _PICTURES = 'pictures and other parts of pages'
 
 def visible_files(folder, unread=lambda path, why: None):

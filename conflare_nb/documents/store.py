@@ -233,6 +233,8 @@ class _State:
 
 class KnowledgeBase:
     "Chunks of documents in a LanceDB folder, searched exactly: see `create` and `open`."
+    embedder:Embedder    # makes the vectors of questions and passages
+
     @classmethod
     def open(cls,
         path:str|Path,               # a folder that `create` made, or a URI: "s3://bucket/kb"

@@ -124,12 +124,14 @@ class _State:
         ...
 
 class KnowledgeBase:
-    """Chunks of documents in a LanceDB folder, searched exactly: see `create` and `open`."""
+    """Chunks of documents in a LanceDB folder, searched exactly: see `create` and `open`.
+
+embedder: makes the vectors of questions and passages"""
+    embedder: Embedder
     path: Any
     tables: Any
     memory_budget: float
     config: Any
-    embedder: Any
 
     @classmethod
     def open(cls, path: str | Path, embedder=None, memory_budget: float=2000000000.0, storage_options: dict | None=None) -> KnowledgeBase:

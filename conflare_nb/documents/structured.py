@@ -229,8 +229,10 @@ _HEADS = {'.tex': re.compile(r'\\(part|chapter|section|subsection|subsubsection|
           '.org': re.compile(r'(\*+)[ \t]+(.{1,300})'), '.adoc': re.compile(r'(={1,6})[ \t]+(.{1,300})'),
           '.man': re.compile(r'\.(S[HhSs])[ \t]+"?(.{1,300}?)"?')}
 _UNSEEN = {'.tex': re.compile(r'%|\\(?:label|usepackage|documentclass|begin|end|maketitle|tableofcontents)\b'),
-           '.org': re.compile(r'#\+|# |:[A-Z_]{1,99}:'), '.adoc': re.compile(r'//|:[\w-]{1,99}:|\[[^\]]{0,300}\]$|(?:-{4}|={4}|\.{4}|\*{4})$'),
-           '.man': re.compile(r'\.?\\"|\.(?:TH|PP|P|br|sp|TP|RS|RE|nf|fi|nh|IP|LP|hy|ad|if|ie|el|de|\.|ds|nr|so|ft|in)\b.*|\.\.$|\'')}
+           '.org': re.compile(r'#\+|# |:[A-Z_]{1,99}:'), 
+           '.adoc': re.compile(r'//|:[\w-]{1,99}:|\[[^\]]{0,300}\]$|(?:-{4}|={4}|\.{4}|\*{4})$'),
+           '.man': re.compile(r'\.?\\"|\.(?:TH|PP|P|br|sp|TP|RS|RE|nf|fi|nh|IP|LP|hy|ad|if|ie|el|de|\.|ds|nr|so|ft|in)\b.*'
+                              r'|\.\.$|\'')}
 _MAN_SIGNS = re.compile(r'\\f(?:\(..|\[[^\]]*\]|.)|\\[&|^]|\\s[-+]?\d')
 
 def marked_parts(text, kind):

@@ -87,7 +87,8 @@ class ExplorerView(View):
         alpha = page_alpha(alpha)
         k, qhat = self.threshold(alpha, slides)
         number = score_text(self.score, qhat)
-        if qhat < np.inf: return f'alpha = {alpha:g}{", moved" if slides else ""}, qhat = {number} (k = {k} of n = {self.n})'
+        moved = ', moved' if slides else ''
+        if qhat < np.inf: return f'alpha = {alpha:g}{moved}, qhat = {number} (k = {k} of n = {self.n})'
         why = why_infinite(self.n, self.infinite, alpha)
         return f'alpha = {alpha:g}, {self.score.everything} is retrieved ({why})'
 
@@ -394,7 +395,8 @@ class AlphaExplorer(PageWidget):
     def _check_slides(self, proposal):
         if not proposal.value: return False
         if self._moved is None:
-            raise Refused('alpha may be moved where something is promised, and no sentences are marked; got slides=True')
+            raise Refused('alpha may be moved where something is promised, and no sentences are marked; '
+                          'got slides=True')
         self._moved.allowed(self.alpha)
         return True
 
