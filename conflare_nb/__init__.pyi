@@ -6,7 +6,7 @@ from .documents.reading import read_folder as read_folder
 from .documents.store import KnowledgeBase as KnowledgeBase
 from .documents.embedding import Embedder as Embedder
 from .saving import cache_dir as cache_dir
-from .app.folder import DocumentFolder as DocumentFolder
+from .app.commands import DocumentFolder as DocumentFolder
 
 # a guide to try it on
 from .labels.guide import sample_documents as sample_documents

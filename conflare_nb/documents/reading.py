@@ -576,8 +576,8 @@ def read_apart(
 
 # %% ../../nbs/documents/reading.ipynb #99ab0753
 _DEEPEST = 100     # levels of folders
-_PICTURE = {'.png', '.jpg', '.jpeg', '.gif', '.svg', '.ico', '.webp', '.bmp', '.tif', '.tiff', '.woff', '.woff2', '.ttf',
-            '.css', '.js', '.map'}
+_PICTURE = {'.png', '.jpg', '.jpeg', '.gif', '.svg', '.ico', '.webp', '.bmp', '.tif', '.tiff', '.woff', '.woff2',
+            '.ttf', '.css', '.js', '.map'}
 _PICTURES = 'pictures and other parts of pages'
 
 def visible_files(folder, unread=lambda path, why: None):

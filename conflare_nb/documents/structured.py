@@ -231,7 +231,8 @@ _HEADS = {'.tex': re.compile(r'\\(part|chapter|section|subsection|subsubsection|
 _UNSEEN = {'.tex': re.compile(r'%|\\(?:label|usepackage|documentclass|begin|end|maketitle|tableofcontents)\b'),
            '.org': re.compile(r'#\+|# |:[A-Z_]{1,99}:'), 
            '.adoc': re.compile(r'//|:[\w-]{1,99}:|\[[^\]]{0,300}\]$|(?:-{4}|={4}|\.{4}|\*{4})$'),
-           '.man': re.compile(r'\.?\\"|\.(?:TH|PP|P|br|sp|TP|RS|RE|nf|fi|nh|IP|LP|hy|ad|if|ie|el|de|\.|ds|nr|so|ft|in)\b.*'
+           '.man': re.compile(r'\.?\\"|\.(?:TH|PP|P|br|sp|TP|RS|RE|nf|fi|nh|IP|LP|hy|ad|if|ie'
+                              r'|el|de|\.|ds|nr|so|ft|in)\b.*'
                               r'|\.\.$|\'')}
 _MAN_SIGNS = re.compile(r'\\f(?:\(..|\[[^\]]*\]|.)|\\[&|^]|\\s[-+]?\d')
 
