@@ -80,9 +80,16 @@ class Module:
         text = '\n\n'.join(filter(None, [ast.get_docstring(node), '\n'.join(said)]))
         return [ast.Expr(ast.Constant(text))] if text else []
 
+    def table(self, node):
+        "The type of what is described as a table of Arrow, which no module imports for a type alone."
+        if self.notes.get(node.end_lineno, '').startswith('`pyarrow.Table`'):
+            return ast.Name('pa.Table')
+
     def function(self, node, decorators: list):
         "A function without its body; a default that is no literal becomes `...`."
         args = ast.parse(f'def f({ast.unparse(node.args)}): ...').body[0].args
+        for arg, own in zip(arguments(ast.FunctionDef(args=args)), arguments(node)):
+            arg.annotation = arg.annotation or self.table(own)
         args.defaults = [value if literal(value) else MORE for value in args.defaults]
         args.kw_defaults = [
             value and (value if literal(value) else MORE) for value in args.kw_defaults
@@ -155,7 +162,11 @@ class Module:
         names = {n.name for n in methods}
         for n in node.body:
             if isinstance(n, ast.AnnAssign):
-                body.append(ast.AnnAssign(n.target, n.annotation, n.value and MORE, n.simple))
+                body.append(
+                    ast.AnnAssign(
+                        n.target, self.table(n) or n.annotation, n.value and MORE, n.simple
+                    )
+                )
                 names.add(n.target.id)
             elif (
                 isinstance(n, ast.Assign)
@@ -183,8 +194,6 @@ class Module:
             or isinstance(node, ast.Import)
         ):
             return [node]
-        if isinstance(node, ast.If) and ast.unparse(node.test) == 'TYPE_CHECKING':
-            return node.body
         if isinstance(node, ast.ClassDef):
             body = [*self.described(node), *self.class_body(node)] or [ast.Expr(MORE)]
             return [
@@ -205,6 +214,8 @@ class Module:
         body = [made for node in self.tree.body for made in self.statement(node)]
         doc = ast.get_docstring(self.tree)
         typing = ast.parse('from typing import Any, ClassVar, overload').body
+        if 'pa.Table' in ast.unparse(ast.fix_missing_locations(ast.Module(body, []))):
+            typing += ast.parse('import pyarrow as pa').body
         tree = ast.Module([ast.Expr(ast.Constant(doc)), *typing, *body], [])
         return HEAD + ast.unparse(ast.fix_missing_locations(tree)) + '\n'
 

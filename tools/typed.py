@@ -53,7 +53,7 @@ def examples() -> dict[str, str]:  # {name of a file: its text}
 
 PROGRAM = """\
 from typing_extensions import assert_type
-import numpy as np
+import numpy as np, pyarrow as pa
 from conflare_nb import *
 from conflare_nb.answers.quotes import QuoteCalibration, Quotes
 from conflare_nb.documents.cutting import Hit
@@ -71,6 +71,7 @@ assert_type(found, Retrieved)
 assert_type(found.rows(), list[Hit])
 assert_type([hit.text for hit in found[:3]], list[str])
 assert_type(found[0], Hit)
+assert_type(found.chunks, pa.Table)
 assert_type(calibrate_quotes(kb, seen), QuoteCalibration)
 assert_type(Quoter(kb, calibrate_quotes(kb, seen)).quote('How long?'), Quotes)
 assert_type(conformal_rank(20, '1/10'), int)

@@ -6,13 +6,11 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/score.html.md"""
 
 # %% ../../nbs/documents/score.ipynb #067d3a70
 from __future__ import annotations
-from typing import TYPE_CHECKING
 from collections import Counter
 from dataclasses import asdict, dataclass
 import numpy as np
 from fastcore.basics import patch
 from .bm25 import word_index
-if TYPE_CHECKING: import pyarrow as pa
 
 # %% auto #0
 __all__ = ['Score', 'Distance', 'Rank', 'Margin', 'ShareScore', 'Softmax']
@@ -69,7 +67,7 @@ class Score:
 
     def formula(self,
         question:str, # what is asked
-        rows:pa.Table, # of a pool with "distance" (and "words", if looked at)
+        rows,         # `pyarrow.Table` of a pool with "distance" (and "words", if looked at)
     )->np.ndarray: # a number for each row, >= 0, lower = better
         "The score of every chunk of a pool."
         raise NotImplementedError
@@ -77,7 +75,7 @@ class Score:
     def read(self,
         kb,           # snapshot of the `KnowledgeBase`
         question:str, # what is asked
-        rows:pa.Table, # of its pool
+        rows,         # `pyarrow.Table` of its pool
     ): # the table, with whatever the formula looks at besides in columns of names of their own
         "Look into the documents for more than the pool says; most scores do not."
         return rows
@@ -215,7 +213,7 @@ class ShareScore(Score):
 
     def merits(self,
         question:str, # what is asked
-        rows:pa.Table, # of a pool, as for `formula`
+        rows,         # `pyarrow.Table` of a pool, as for `formula`
     )->np.ndarray: # of each row, higher = better
         "What the shares are made of."
         raise NotImplementedError

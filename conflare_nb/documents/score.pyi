@@ -3,13 +3,12 @@
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/score.html.md"""
 from typing import Any, ClassVar, overload
-from typing import TYPE_CHECKING
+import pyarrow as pa
 from collections import Counter
 from dataclasses import asdict, dataclass
 import numpy as np
 from fastcore.basics import patch
 from .bm25 import word_index
-import pyarrow as pa
 __all__ = ['Score', 'Distance', 'Rank', 'Margin', 'ShareScore', 'Softmax']
 
 def pool_rows(kb, question, pool, with_words, vector=None):
@@ -62,7 +61,7 @@ slack: by how much another processor's rounding may change it, >= 0"""
         """The score of every chunk of a pool.
 
 question: what is asked
-rows: of a pool with "distance" (and "words", if looked at)"""
+rows: `pyarrow.Table` of a pool with "distance" (and "words", if looked at)"""
         ...
 
     def read(self, kb, question: str, rows: pa.Table):
@@ -70,7 +69,7 @@ rows: of a pool with "distance" (and "words", if looked at)"""
 
 kb: snapshot of the `KnowledgeBase`
 question: what is asked
-rows: of its pool"""
+rows: `pyarrow.Table` of its pool"""
         ...
 
     def rank(self, kb, question: str, depth: int | None=None, vector=None):
@@ -173,7 +172,7 @@ class ShareScore(Score):
         """What the shares are made of.
 
 question: what is asked
-rows: of a pool, as for `formula`"""
+rows: `pyarrow.Table` of a pool, as for `formula`"""
         ...
 
     def formula(self, question, rows):

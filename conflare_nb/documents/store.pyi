@@ -3,6 +3,7 @@
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/store.html.md"""
 from typing import Any, ClassVar, overload
+import pyarrow as pa
 from bisect import bisect_left
 from contextlib import contextmanager
 from copy import copy, deepcopy
@@ -300,13 +301,13 @@ def store_rows(path, rows, embedder, memory_budget, storage_options):
     ...
 _STATES_UP_TO = 100000
 
-def chunks_of(rows) -> list:
+def chunks_of(rows: pa.Table) -> list:
     """Stored rows as chunks.
 
 rows: `pyarrow.Table` of stored columns, those of a `Chunk`"""
     ...
 
-def hits_of(rows) -> list:
+def hits_of(rows: pa.Table) -> list:
     """What a search found, as chunks with their numbers.
 
 rows: `pyarrow.Table` of a search, with whatever columns its score added"""

@@ -8,7 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, overload
+from typing import overload
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
@@ -22,7 +22,6 @@ from ..conformal.guarantee import Guarantee, Marginal
 from .gate import nearest_distances
 from ..documents.score import Distance
 from .traces import question_span
-if TYPE_CHECKING: import pyarrow as pa
 
 # %% auto #0
 __all__ = ['Retrieved', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', 'records_threshold', 'conformal_filter']
@@ -32,7 +31,7 @@ __all__ = ['Retrieved', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', '
 class Retrieved:
     "The chunks retrieved for one query, and what is promised of them."
     query:str            # the question
-    chunks:pa.Table      # as of a search, with "similarity", "rank" and "p_value"
+    chunks:object        # `pyarrow.Table` as of a search, with "similarity", "rank" and "p_value"
     promise:Promise      # what is promised of them
     qhat:float|None=None # the threshold on the score; None for top-k
     alpha:float|None=None # miscoverage level; None for a k that was not calibrated

@@ -3,9 +3,10 @@
 
 Docs: https://conflare-nb.github.io/conflare_nb/retrieval/retriever.html.md"""
 from typing import Any, ClassVar, overload
+import pyarrow as pa
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, overload
+from typing import overload
 import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Br, Details, P, Small, Summary, Table, Tbody, Td, Th, Thead, Tr, to_xml
@@ -19,7 +20,6 @@ from ..conformal.guarantee import Guarantee, Marginal
 from .gate import nearest_distances
 from ..documents.score import Distance
 from .traces import question_span
-import pyarrow as pa
 __all__ = ['Retrieved', 'ConformalRetriever', 'answer_ranks', 'TopKRetriever', 'records_threshold', 'conformal_filter']
 
 @dataclass(frozen=True, repr=False)
@@ -27,7 +27,7 @@ class Retrieved:
     """The chunks retrieved for one query, and what is promised of them.
 
 query: the question
-chunks: as of a search, with "similarity", "rank" and "p_value"
+chunks: `pyarrow.Table` as of a search, with "similarity", "rank" and "p_value"
 promise: what is promised of them
 qhat: the threshold on the score; None for top-k
 alpha: miscoverage level; None for a k that was not calibrated
