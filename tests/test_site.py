@@ -3,6 +3,7 @@
 import re
 import pytest, yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from conflare_nb._modidx import d
 from web import ROOT
 import docs, finding, folds, modules, plain, tables
 
@@ -39,6 +40,18 @@ def test_the_addresses_in_the_modules_exist(site):
     addresses = address.findall('\n'.join(texts))
     assert 'conformal/threshold.html.md' in addresses
     assert [a for a in addresses if not (docs.OUT / a).exists()] == []
+
+
+@pytest.mark.slow
+def test_every_public_method_is_where_the_index_says(site):
+    ids = {
+        p.relative_to(docs.OUT.resolve()).as_posix(): h.ids
+        for p, h in docs.pages_of(docs.OUT).items()
+    }
+    places = [place.split('#') for symbols in d['syms'].values() for place, _ in symbols.values()]
+    methods = [(page, *anchor.rpartition('.')) for page, anchor in places if page in ids]
+    shown = [m for m in methods if m[1] in ids[m[0]] and not m[3].startswith('_')]
+    assert len(shown) > 300 and [m for m in shown if ''.join(m[1:]) not in ids[m[0]]] == []
 
 
 @pytest.mark.slow

@@ -349,6 +349,24 @@ def unlink_helpers(out: Path):
             page.write_text(plain, encoding='utf-8')
 
 
+def anchor_methods(out: Path):
+    "The index that nbdev keeps of a package says where each method is: a method without an entry is at its class's."
+    from conflare_nb._modidx import d
+
+    ids = {
+        path.relative_to(out.resolve()).as_posix(): page.ids for path, page in pages_of(out).items()
+    }
+    for place, _ in (entry for symbols in d['syms'].values() for entry in symbols.values()):
+        page, _, anchor = place.partition('#')
+        holder, _, method = anchor.rpartition('.')
+        if method.startswith('_') or holder not in ids.get(page, ()) or anchor in ids[page]:
+            continue
+        text = (out / page).read_text(encoding='utf-8')
+        entry = f'<a id="{anchor}"></a>\\g<0>'
+        text = re.sub(rf'<[^<>]*\bid="{re.escape(holder)}"', entry, text, count=1)
+        (out / page).write_text(text, encoding='utf-8')
+
+
 def live(home: Path):
     "On the site the widget itself stands where the README has a picture of it."
     import nbformat
@@ -373,6 +391,7 @@ def site(proc: Path) -> list[str]:  # what smalldocs could not do
     onpage.install(OUT)
     finding.improve(OUT)
     unlink_helpers(OUT)
+    anchor_methods(OUT)
     return warnings
 
 

@@ -88,6 +88,11 @@ def test_what_the_site_config_names_is_there_and_quarto_reads_it():
 
 def test_one_site_config():
     assert (ROOT / 'nbs/_quarto.yml').samefile(ROOT / '_quarto.yml')
+    assert ini['git_url'] in (ROOT / 'nbs/nbdev.yml').read_text(
+        encoding='utf-8'
+    )  # nbdev-readme asks for it
+    published = (ROOT / '.github/workflows/site.yml').read_text(encoding='utf-8')
+    assert 'tools/docs.py --site  ' in published and 'quarto' not in published
 
 
 def test_citation():
