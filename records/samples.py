@@ -1,4 +1,4 @@
-"""Make the sampled answers that the package carries: `python tools/samples.py [--store FOLDER] [-n 120] [--out FILE]`.
+"""Make the sampled answers that the package carries: `python records/samples.py [--store FOLDER] [-n 120] [--out FILE]`.
 
 Of the medication guide's questions those that ask for a number or a time, since the embedded model can answer little
 else; -n of them, drawn with --seed, are asked of their five best chunks and of the chunk that answers, 20 times each, in
