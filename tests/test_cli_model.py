@@ -1,14 +1,12 @@
-"The `conflare` command with a language model that writes and judges: thirty documents, calibrated without a human."
+"The `conflare` command with a language model that writes and judges: thirty documents, and questions about them."
 
 import json, re, shutil
 import pandas as pd, pytest
 from command import conflare, conflare_here, measured
 from conflare_nb.retrieval.calibration import Calibration
-from conflare_nb.labels.question_store import kept_questions
 from conflare_nb.labels.files import load_questions
 from conflare_nb.labels.guide import sample_path
 from conflare_nb.models.local import smollm2_file
-from conflare_nb.documents.store import KnowledgeBase
 from local_server import serving
 from tiny_models import tiny_mistral_gguf
 
@@ -25,50 +23,45 @@ def thirty(tmp_path_factory):
     return docs
 
 
-@pytest.fixture(scope='module')
-def calibrated(thirty):
-    "One command, no human: what it said."
-    r = conflare('calibrate', thirty, '-n', 3, '--seed', 1)
+def written(folder, file, n=3):
+    r = conflare('questions', folder, '-n', n, '--seed', 1, '--out', file)
     assert r.returncode == 0, r.stderr
     return r.stdout
 
 
-def test_thirty_documents_are_calibrated_by_one_command_without_a_human(thirty, calibrated):
-    for said in (
+@pytest.fixture(scope='module')
+def drafted(thirty, tmp_path_factory):
+    "What a model wrote about them: what was said, and the file."
+    made = tmp_path_factory.mktemp('made') / 'made.csv'
+    return written(thirty, made), made
+
+
+def test_questions_are_written_for_a_review(thirty, drafted, tmp_path):
+    said, made = drafted
+    for words in (
         rf'3 questions kept of \d+ sentences asked about; {WRITER} was called \d+ times',
         r'^  kept +3 ',
         r'^  answer not in the chunk +\d+   e\.g\. ',  # what was filtered
-        r'Judge likelihood.*: accepts the chunk that a question was written from in \d of 3',
     ):
-        assert re.search(said, calibrated, re.M), calibrated
-    cal = Calibration.load(measured(thirty) / 'calibration.json')
-    assert cal.n == 3 and cal.source == 'questions by smollm2'
-    assert cal.judge.startswith(f'likelihood/1 {WRITER} ')
-    shown = f'qhat = {cal.qhat(0.2):.4f} at alpha=0.2'
-    assert shown in calibrated or 'qhat is infinite at alpha=0.2' in calibrated
-
-
-def test_nothing_is_paid_for_twice(thirty, calibrated):
-    r = conflare_here('calibrate', thirty, '-n', 3, '--seed', 1)
-    assert f'{WRITER} was called 0 times' in r.stdout
-    assert r.stdout.splitlines()[-4:] == calibrated.splitlines()[-4:]
-
-
-def test_questions_are_written_for_a_review(thirty, calibrated, tmp_path):
-    made = tmp_path / 'made.csv'
-    r = conflare_here('calibrate', thirty, '-n', 3, '--seed', 1, '--review', made)
-    assert r.returncode == 0, r.stderr
+        assert re.search(words, said, re.M), said
     with pytest.raises(ValueError, match='a person writes yes or no under "keep"'):
         load_questions(made)  # a draft
-    draft = pd.read_csv(made, dtype=str)
+    assert f'conflare calibrate {thirty} --questions {made}' in said
+    assert f'{WRITER} was called 0 times' in written(
+        thirty, tmp_path / 'again.csv'
+    )  # paid for once
+
+
+def test_thirty_documents_are_calibrated_on_what_a_person_kept(thirty, drafted):
+    draft = pd.read_csv(drafted[1], dtype=str)
     assert len(draft['passage'].dropna()) == 3
-    advised = f'conflare calibrate {thirty} --questions {made}'
-    assert r.stdout.rstrip().endswith(advised)
+    made = drafted[1].with_name('kept.csv')
     draft.assign(keep='yes').to_csv(made, index=False)
-    made = load_questions(made)
-    kept = kept_questions(KnowledgeBase.open(thirty / '.conflare'))
-    assert [q.text for q in made] == [q.text for q in kept]
-    assert all(q.answer and q.document for q in made)
+    assert all(question.answer and question.document for question in load_questions(made))
+    r = conflare('calibrate', thirty, '--questions', made)
+    assert r.returncode == 0, r.stderr
+    cal = Calibration.load(measured(thirty) / 'calibration.json')
+    assert (cal.n, cal.source) == (3, 'kept.csv')
 
 
 @pytest.fixture(scope='module')
