@@ -17,12 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 import numpy as np
 from conflare_nb.labels.labeling import label_questions
-from conflare_nb.conformal.abstain import (
-    gate_from_unanswerable,
-    gate_levels,
-    gate_threshold,
-    gated_scores,
-)
+from conflare_nb.conformal.abstain import gate_from_unanswerable, gate_levels, gate_threshold, gated_scores
 from conflare_nb.conformal.threshold import conformal_quantile, covered, empirical_band
 from conflare_nb.conformal.two_steps import rank_threshold
 from conflare_nb.documents.store import KnowledgeBase
@@ -53,32 +48,22 @@ class Measured:
         questions = sample_questions()
         with tempfile.TemporaryDirectory() as folder:
             kb = KnowledgeBase.create(folder, sample_documents(), progress=False)
-            self.own = {
-                score.name: self.scores(kb, questions, score) for score in (Hybrid(), Distance())
-            }
+            self.own = {score.name: self.scores(kb, questions, score) for score in (Hybrid(), Distance())}
             self.chunks = [Hybrid().rank(kb, q.text)['score'].to_numpy() for q in questions]
             self.nearest = nearest_distances(kb, [q.text for q in questions])
-            self.others = {
-                kind: nearest_distances(kb, texts) for kind, texts in unanswerable().items()
-            }
-        halves = [
-            {q.id for q in split_questions(questions, seed=seed)[0]} for seed in range(splits)
-        ]
+            self.others = {kind: nearest_distances(kb, texts) for kind, texts in unanswerable().items()}
+        halves = [{q.id for q in split_questions(questions, seed=seed)[0]} for seed in range(splits)]
         self.halves = [np.array([q.id in half for q in questions]) for half in halves]
 
     @staticmethod
     def scores(kb, questions, score) -> np.ndarray:
         "The score of every question."
-        return np.array(
-            [label.score for label in label_questions(kb, questions, progress=False, score=score)]
-        )
+        return np.array([label.score for label in label_questions(kb, questions, progress=False, score=score)])
 
     def closes(self, threshold: float) -> dict:
         "The share of each kind of unanswerable questions beyond a distance."
         shares = {kind: np.mean(distances > threshold) for kind, distances in self.others.items()}
-        near = np.concatenate(
-            [self.others['absent medicine'], self.others['absent fact'], self.others['off topic']]
-        )
+        near = np.concatenate([self.others['absent medicine'], self.others['absent fact'], self.others['off topic']])
         return dict(near_domain=np.mean(near > threshold)) | shares
 
     def behind(self, half, gate: float, alpha: float) -> dict:
@@ -90,34 +75,23 @@ class Measured:
         low, high = empirical_band(int(half.sum()), alpha, int((~half).sum()))
         inside = low <= found.mean() <= high
         asked = zip(np.flatnonzero(~half), is_open)
-        counts = [
-            np.searchsorted(self.chunks[i], qhat, side='right') if opened else 0
-            for i, opened in asked
-        ]
-        figures = dict(
-            coverage=found.mean(), inside=inside, chunks=np.mean(counts), finite=np.isfinite(qhat)
-        )
+        counts = [np.searchsorted(self.chunks[i], qhat, side='right') if opened else 0 for i, opened in asked]
+        figures = dict(coverage=found.mean(), inside=inside, chunks=np.mean(counts), finite=np.isfinite(qhat))
         return figures | dict(wrongly_closed=1 - is_open.mean()) | self.closes(gate)
 
     def by_share(self, half, alpha: float, share: float) -> dict:
         "A gate that spends a share of alpha; beside it what adding up two thresholds would cover."
         gate = gate_threshold(self.nearest[half], alpha, share)
-        apart = rank_threshold(
-            self.own['hybrid'][half], gate_levels(int(half.sum()), alpha, share)[1]
-        )
+        apart = rank_threshold(self.own['hybrid'][half], gate_levels(int(half.sum()), alpha, share)[1])
         added = (self.nearest[~half] <= gate) & (self.own['hybrid'][~half] <= apart)
         return self.behind(half, gate, alpha) | dict(threshold=gate, coverage_added_up=added.mean())
 
     def from_unanswerable(self, half, alpha: float, eps: float, seed: int) -> dict:
         "A gate from half of the near unanswerable questions; `opens` for so many of the other half."
-        near = np.concatenate(
-            [self.others['absent medicine'], self.others['absent fact'], self.others['off topic']]
-        )
+        near = np.concatenate([self.others['absent medicine'], self.others['absent fact'], self.others['off topic']])
         mixed = np.random.default_rng(seed).permutation(near)
         gate = gate_from_unanswerable(mixed[: len(near) // 2], eps)
-        return self.behind(half, gate, alpha) | dict(
-            threshold=gate, opens=np.mean(mixed[len(near) // 2 :] <= gate)
-        )
+        return self.behind(half, gate, alpha) | dict(threshold=gate, opens=np.mean(mixed[len(near) // 2 :] <= gate))
 
     def by_distance(self, half, alpha: float) -> dict:
         "The distance alone: nothing is retrieved where the nearest chunk is beyond its threshold."
@@ -125,9 +99,7 @@ class Measured:
         qhat = conformal_quantile(scores[half], alpha)
         found = covered(scores[~half], qhat)
         return dict(
-            coverage=found.mean(),
-            threshold=qhat,
-            wrongly_closed=np.mean(self.nearest[~half] > qhat),
+            coverage=found.mean(), threshold=qhat, wrongly_closed=np.mean(self.nearest[~half] > qhat)
         ) | self.closes(qhat)
 
 
@@ -143,10 +115,7 @@ def measure(measured: Measured, alpha: float) -> list[dict]:
         each = [measured.by_share(half, alpha, alpha_gate / alpha) for half in measured.halves]
         rows.append(dict(rule='share', alpha_gate=alpha_gate, **mean(each)))
     for eps in (0.1, 0.2, 0.5):
-        each = [
-            measured.from_unanswerable(half, alpha, eps, seed)
-            for seed, half in enumerate(measured.halves)
-        ]
+        each = [measured.from_unanswerable(half, alpha, eps, seed) for seed, half in enumerate(measured.halves)]
         rows.append(dict(rule='unanswerable', eps=eps, **mean(each)))
     for level in (alpha, 0.2, 0.05):
         each = [measured.by_distance(half, level) for half in measured.halves]

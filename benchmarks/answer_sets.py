@@ -52,10 +52,7 @@ def abstracts(file, n):
         rows = [json.loads(l) for l in f]
     rows = [rows[i] for i in np.random.default_rng(SEED).permutation(len(rows))[:n]]
     docs = [
-        Document(
-            r['pubmed_id'], '', tuple(Section(f'{i}', p) for i, p in enumerate(r['paragraphs']))
-        )
-        for r in rows
+        Document(r['pubmed_id'], '', tuple(Section(f'{i}', p) for i, p in enumerate(r['paragraphs']))) for r in rows
     ]
     ask = [
         Question(
@@ -83,10 +80,7 @@ class Scores:
     def __init__(self, llm, path):
         self.llm, self.path = llm, path
         self.known = (
-            {
-                (r['question'], r['chunk']): r['logp']
-                for r in map(json.loads, path.read_text().splitlines())
-            }
+            {(r['question'], r['chunk']): r['logp'] for r in map(json.loads, path.read_text().splitlines())}
             if path.exists()
             else {}
         )
@@ -98,13 +92,9 @@ class Scores:
                 PROMPT.format(row['text'], question.text), [f' {w}' for w in WORDS]
             ).tolist()
             with open(self.path, 'a') as f:
-                f.write(
-                    json.dumps(dict(question=question.id, chunk=row['id'], logp=self.known[key]))
-                    + '\n'
-                )
+                f.write(json.dumps(dict(question=question.id, chunk=row['id'], logp=self.known[key])) + '\n')
         return cluster_answers(
-            [w for w, c in zip(WORDS, thousandths(np.array(self.known[key]))) for _ in range(c)],
-            exact_same,
+            [w for w, c in zip(WORDS, thousandths(np.array(self.known[key]))) for _ in range(c)], exact_same
         )
 
 
@@ -124,17 +114,10 @@ def pubmedqa(llm, score, file, n, work):
         if gold == POOL:
             found.append((chunks[label.chunk], np.inf))
         return SampledQuestion(
-            q.id,
-            q.text,
-            tuple(SampledPassage(row.id, s, said(q, row)) for row, s in found),
-            gold,
-            (decision,),
+            q.id, q.text, tuple(SampledPassage(row.id, s, said(q, row)) for row, s in found), gold, (decision,)
         )
 
-    return [
-        of(*x)
-        for x in zip(tqdm(ask, desc='scoring'), label_questions(kb, ask, score=score), decisions)
-    ]
+    return [of(*x) for x in zip(tqdm(ask, desc='scoring'), label_questions(kb, ask, score=score), decisions)]
 
 
 PAPERS = {  # name: (method, whether the split is chosen)
@@ -180,12 +163,7 @@ def over_splits(rows, by):
 
 def compare_methods(table):
     "Coverage and cost of every method: means over splits, and their standard deviations."
-    rows = [
-        measured_once(table, seed, alpha, name)
-        for alpha in ALPHAS
-        for name in PAPERS
-        for seed in range(SPLITS)
-    ]
+    rows = [measured_once(table, seed, alpha, name) for alpha in ALPHAS for name in PAPERS for seed in range(SPLITS)]
     return over_splits(rows, ['alpha', 'method'])
 
 
@@ -195,9 +173,7 @@ def figures(questions, same, match):
     cal = table.calibration(np.arange(len(table)))
     n, test = int(round(PARTS[1] * len(table))), len(table) - int(round(sum(PARTS) * len(table)))
     frame = compare_methods(table).reset_index()
-    rows = [
-        {**r, 'band_low': empirical_band(n, r['alpha'], test)[0]} for r in frame.to_dict('records')
-    ]
+    rows = [{**r, 'band_low': empirical_band(n, r['alpha'], test)[0]} for r in frame.to_dict('records')]
     return dict(
         questions=len(table),
         calibration=n,
@@ -226,9 +202,7 @@ def markdown(name, f):
 
 def made(dtype):
     "When and with what figures were made."
-    versions = {
-        p: version(p) for p in ('conflare_nb', 'torch', 'transformers', 'lancedb', 'numpy', 'scipy')
-    }
+    versions = {p: version(p) for p in ('conflare_nb', 'torch', 'transformers', 'lancedb', 'numpy', 'scipy')}
     return dict(
         date=date.today().isoformat(),
         dtype=dtype,

@@ -70,25 +70,19 @@ def price(supports, labels, alpha, loss):
         found = part(supports, labels, ~calibrates).at(threshold)
         rows.append([found['kept'], found['empty'], found[loss]])
     kept, empty, lost = np.mean(rows, axis=0)
-    return dict(
-        loss=loss, alpha=alpha, kept=round(kept, 3), empty=round(empty, 3), mean_loss=round(lost, 4)
-    )
+    return dict(loss=loss, alpha=alpha, kept=round(kept, 3), empty=round(empty, 3), mean_loss=round(lost, 4))
 
 
 def of_set(folder, name, embedder):
     "The table of one set of answers."
     claims, similarities, labels, given = zip(*read_set(folder, name))
     scored = progress_bar(zip(claims, given), name, total=len(claims))
-    ours = [
-        [one.support for one in back_claims(texts, chunks, embedder)] for texts, chunks in scored
-    ]
+    ours = [[one.support for one in back_claims(texts, chunks, embedder)] for texts, chunks in scored]
     every = np.concatenate(labels)
     about = dict(answers=len(claims), claims=len(every), unsupported=round(1 - every.mean(), 4))
     about['answers_with_one'] = round(float(np.mean([not all(row) for row in labels])), 3)
     for way, supports in dict(support=ours, similarity=similarities).items():
-        rows = [
-            price(supports, labels, alpha, loss) for loss in ('any', 'share') for alpha in ALPHAS
-        ]
+        rows = [price(supports, labels, alpha, loss) for loss in ('any', 'share') for alpha in ALPHAS]
         about[way] = dict(auc=round(float(area(supports, labels)), 3), rows=rows)
         print(name, way, about[way]['auc'])
         for row in rows:
@@ -109,9 +103,7 @@ def main(folder, out):
 
 
 if __name__ == '__main__':
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--folder', required=True)
     parser.add_argument('--out', default='')
     main(**vars(parser.parse_args()))

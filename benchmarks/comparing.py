@@ -82,10 +82,7 @@ def _band(rankings, halves, alpha):
     "The 90% band of the coverage of one split, by the law, on average over the splits."
     number = question_clusters(rankings.questions)
     scores = rankings.scores
-    bands = [
-        empirical_cluster_band(scores[cal], number[cal], scores[~cal], number[~cal], alpha)
-        for cal in halves
-    ]
+    bands = [empirical_cluster_band(scores[cal], number[cal], scores[~cal], number[~cal], alpha) for cal in halves]
     if (1.0, 1.0) in bands:
         return np.nan, np.nan  # an infinite threshold
     return np.mean(bands, axis=0)

@@ -27,9 +27,7 @@ ALPHAS = 0.01, 0.05, 0.1, 0.2, 0.3, 0.5
 SIZES = 25, 55, 105, 505
 LEVELS = 0.2, 0.1, 0.05
 
-ZERO = DummyRegressor(strategy='constant', constant=0.0).fit(
-    [[0.0]], [0.0]
-)  # its residuals are the scores
+ZERO = DummyRegressor(strategy='constant', constant=0.0).fit([[0.0]], [0.0])  # its residuals are the scores
 
 
 def mapie(scores: np.ndarray, alpha: float) -> float:
@@ -53,14 +51,10 @@ def puncc(scores: np.ndarray, alpha: float) -> float:
 
 
 def higher(scores: np.ndarray, alpha: float) -> float:  # as papers write it down
-    return np.quantile(
-        scores, min(1, math.ceil((len(scores) + 1) * (1 - alpha)) / len(scores)), method='higher'
-    )
+    return np.quantile(scores, min(1, math.ceil((len(scores) + 1) * (1 - alpha)) / len(scores)), method='higher')
 
 
-def conflare(
-    scores: np.ndarray, alpha: float
-) -> float:  # of distances; Figure 3 of the paper, and its code
+def conflare(scores: np.ndarray, alpha: float) -> float:  # of distances; Figure 3 of the paper, and its code
     return np.percentile(scores, 100 - alpha * 100)
 
 
@@ -125,8 +119,7 @@ def figures(runs: int, splits: int, seed: int) -> dict:
     questions, scores = guide_scores()
     place = {q.id: i for i, q in enumerate(questions)}
     halves = [
-        [[place[q.id] for q in part] for part in split_questions(questions, seed=seed + i)]
-        for i in range(splits)
+        [[place[q.id] for q in part] for part in split_questions(questions, seed=seed + i)] for i in range(splits)
     ]
     rows = {}
     for name, rule in RULES.items():
@@ -137,20 +130,14 @@ def figures(runs: int, splits: int, seed: int) -> dict:
             guide={alpha: on_guide(rule, scores, halves, alpha) for alpha in LEVELS},
         )
         print(name, rows[name], flush=True)
-    return dict(
-        questions=len(questions),
-        infinite=int(np.isinf(scores).sum()),
-        half=len(halves[0][0]),
-        rows=rows,
-    )
+    return dict(questions=len(questions), infinite=int(np.isinf(scores).sum()), half=len(halves[0][0]), rows=rows)
 
 
 def by_hand(runs: int, seed: int) -> dict:
     "A cut-off moved until 18 of 20 questions in view are covered, and the conformal one."
     looked_at = np.sort(np.random.default_rng([seed, 20]).uniform(size=(runs, 20)), axis=1)
     return dict(
-        tuned=float(looked_at[:, 17].mean()),
-        calibrated=float(looked_at[:, conformal_rank(20, 0.1) - 1].mean()),
+        tuned=float(looked_at[:, 17].mean()), calibrated=float(looked_at[:, conformal_rank(20, 0.1) - 1].mean())
     )
 
 
@@ -159,9 +146,7 @@ if __name__ == '__main__':
     parser.add_argument('--runs', type=int, default=2000)
     parser.add_argument('--splits', type=int, default=100)
     parser.add_argument('--seed', type=int, default=0)
-    parser.add_argument(
-        '--out', type=Path, default=Path(__file__).parent / 'results' / 'comparison.json'
-    )
+    parser.add_argument('--out', type=Path, default=Path(__file__).parent / 'results' / 'comparison.json')
     args = parser.parse_args()
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')
@@ -175,6 +160,5 @@ if __name__ == '__main__':
         versions={name: version(name) for name in LIBRARIES},
     )
     args.out.write_text(
-        json.dumps(about | found | dict(by_hand=by_hand(args.runs, args.seed)), indent=1) + '\n',
-        encoding='utf-8',
+        json.dumps(about | found | dict(by_hand=by_hand(args.runs, args.seed)), indent=1) + '\n', encoding='utf-8'
     )

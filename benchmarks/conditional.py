@@ -47,9 +47,7 @@ def groups_of(data):
     "{name: which questions are in it}: kinds where there are any, else long and far questions."
     if len(set(data['kinds'])) > 1:
         return {str(kind): data['kinds'] == kind for kind in np.unique(data['kinds'])}
-    return dict(
-        long=data['words'] > np.median(data['words']), far=data['near'] > np.median(data['near'])
-    )
+    return dict(long=data['words'] > np.median(data['words']), far=data['near'] > np.median(data['near']))
 
 
 def ways(data, groups):
@@ -118,9 +116,7 @@ def main(pubmedqa_file, out):
 
 
 if __name__ == '__main__':
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--pubmedqa', default='', dest='pubmedqa_file')
     parser.add_argument('--out', default='')
     main(**vars(parser.parse_args()))

@@ -21,9 +21,7 @@ from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.documents.reading import read_folder
 from conflare_nb.documents.store import KnowledgeBase
 
-WORDS = (
-    'pen pool bus dog ticket fridge hour week opens keeps needs warm cold free early late'.split()
-)
+WORDS = 'pen pool bus dog ticket fridge hour week opens keeps needs warm cold free early late'.split()
 READ = []  # documents that were opened
 
 
@@ -64,12 +62,8 @@ def measured(docs, files):
     whole, all_added = timed(lambda: KnowledgeBase.open(folder.store).add(read_folder(docs)), 1)
     return dict(
         files=files,
-        looking=dict(
-            seconds=looking, read=opened, everything=reading, of=all_opened, times=reading / looking
-        ),
-        added=dict(
-            seconds=adding, read=added, everything=whole, of=all_added, times=whole / adding
-        ),
+        looking=dict(seconds=looking, read=opened, everything=reading, of=all_opened, times=reading / looking),
+        added=dict(seconds=adding, read=added, everything=whole, of=all_added, times=whole / adding),
     )
 
 

@@ -51,9 +51,7 @@ class Fetched:
             self.names = [self.place.name]
 
     def _git(self, *command):
-        raw = subprocess.run(
-            ['git', f'--git-dir={self.place}', *command], check=True, capture_output=True
-        )
+        raw = subprocess.run(['git', f'--git-dir={self.place}', *command], check=True, capture_output=True)
         return raw.stdout.decode('utf-8', 'replace')
 
     def __call__(self, ending):
@@ -232,16 +230,8 @@ COLLECTIONS = {  # name: (a file by which it is known, what it is, how it is rea
         'library science, abstracts',
         of_smart(1, 'cisi/CISI.ALL', 'cisi/CISI.QRY', 'cisi/CISI.REL'),
     ),
-    'CACM': (
-        'qrels.text',
-        'computing, titles and abstracts',
-        of_smart(1, 'cacm.all', 'query.text', 'qrels.text'),
-    ),
-    'Medline': (
-        'med/MED.REL',
-        'medicine, abstracts',
-        of_smart(2, 'med/MED.ALL', 'med/MED.QRY', 'med/MED.REL'),
-    ),
+    'CACM': ('qrels.text', 'computing, titles and abstracts', of_smart(1, 'cacm.all', 'query.text', 'qrels.text')),
+    'Medline': ('med/MED.REL', 'medicine, abstracts', of_smart(2, 'med/MED.ALL', 'med/MED.QRY', 'med/MED.REL')),
     'ADI': (
         'adi/ADI.REL',
         'documentation science, abstracts',
@@ -285,11 +275,7 @@ def write_beir(folder, corpus, queries, relevant):
     left = {question: sorted(kept & set(relevant.get(question, ()))) for question in queries}
     asked = drawn([question for question, documents in left.items() if documents], QUESTIONS)
     (folder / 'qrels').mkdir(parents=True, exist_ok=True)
-    rows = [
-        dict(_id=name, title=title, text=text)
-        for name, (title, text) in corpus.items()
-        if name in kept
-    ]
+    rows = [dict(_id=name, title=title, text=text) for name, (title, text) in corpus.items() if name in kept]
     (folder / 'corpus.jsonl').write_text('\n'.join(map(json.dumps, rows)), encoding='utf-8')
     rows = [dict(_id=question, text=' '.join(queries[question].split())) for question in asked]
     (folder / 'queries.jsonl').write_text('\n'.join(map(json.dumps, rows)), encoding='utf-8')
@@ -330,18 +316,8 @@ def measured(kb, questions, qrels):
     rows = []
     for alpha in ALPHAS:
         at = table[table.alpha == alpha].set_index('score')
-        late, k, best = (
-            at.loc[f'late{by}'] for by in ('', ', calibrated k', ', best k in hindsight')
-        )
-        names = (
-            'coverage',
-            'answered',
-            'band_low',
-            'band_high',
-            'chunks',
-            'infinite',
-            'hardest_third',
-        )
+        late, k, best = (at.loc[f'late{by}'] for by in ('', ', calibrated k', ', best k in hindsight'))
+        names = ('coverage', 'answered', 'band_low', 'band_high', 'chunks', 'infinite', 'hardest_third')
         row = dict(alpha=alpha) | {name: late[name] for name in names}
         row |= dict(k=k.chunks, k_coverage=k.coverage, k_infinite=k.infinite, best_k=best.chunks)
         row |= dict(ratio=late.chunks / k.chunks)
@@ -369,11 +345,7 @@ OTHERS = {
     'T': (0.03, 0.08),
     'pool': (25, 100),
 }
-TRIED = {
-    f'{name} {value}': LateHybrid(**{name: value})
-    for name, values in OTHERS.items()
-    for value in values
-}
+TRIED = {f'{name} {value}': LateHybrid(**{name: value}) for name, values in OTHERS.items() for value in values}
 TRIED_ALPHAS = (0.2, 0.1)
 
 
@@ -381,9 +353,7 @@ def against_ours(kb, questions):
     "{setting: what it reads for each chunk that ours reads}: the geometric mean of two levels, on 100 questions; None: not finite."
     questions = drawn(questions, 100)
     scores = (LateHybrid(), *TRIED.values())
-    table = compare_scores(
-        kb, questions, scores, TRIED_ALPHAS, SPLITS, seed=FIRST_SPLIT, progress=False
-    )
+    table = compare_scores(kb, questions, scores, TRIED_ALPHAS, SPLITS, seed=FIRST_SPLIT, progress=False)
     table = table[table.way == 'threshold']
     finite = np.where(table.infinite > 0, np.nan, table.chunks)  # all of a small pool is no gain
     chunks = finite.reshape(len(TRIED_ALPHAS), -1)
@@ -430,14 +400,10 @@ def ratio_at(found, alpha=0.1):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        'places', nargs='+', help='what was fetched: folders, git directories, files'
-    )
+    parser.add_argument('places', nargs='+', help='what was fetched: folders, git directories, files')
     parser.add_argument('--cache', type=Path, help='keep what is embedded there')
     parser.add_argument('--out', type=Path, help='write the figures there as JSON')
-    parser.add_argument(
-        '--only', nargs='*', help='names of collections; default: all that are there'
-    )
+    parser.add_argument('--only', nargs='*', help='names of collections; default: all that are there')
     parser.add_argument('--constants', action='store_true', help='try other constants as well')
     args = parser.parse_args()
     results = measured_before(args.out)

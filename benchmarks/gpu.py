@@ -63,9 +63,7 @@ def tokenizer():
     words = ['<unk>', '<s>', '</s>', *(f'w{i}' for i in range(2000))]
     tok = Tokenizer(models.WordLevel({w: i for i, w in enumerate(words)}, unk_token='<unk>'))
     tok.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tok, bos_token='<s>', eos_token='</s>', unk_token='<unk>'
-    )
+    return PreTrainedTokenizerFast(tokenizer_object=tok, bos_token='<s>', eos_token='</s>', unk_token='<unk>')
 
 
 def write_model(folder: Path, shape: str):
@@ -136,12 +134,7 @@ def generated(llm, rows: int) -> dict:
     "Replies of full length to `rows` prompts at once."
     asked = prompts(rows, rows)
     took = best(lambda: llm.generate(asked, max_new_tokens=NEW_TOKENS))
-    return dict(
-        rows=rows,
-        seconds=round(took, 3),
-        tokens_a_second=round(rows * NEW_TOKENS / took, 1),
-        peak_gib=peak(),
-    )
+    return dict(rows=rows, seconds=round(took, 3), tokens_a_second=round(rows * NEW_TOKENS / took, 1), peak_gib=peak())
 
 
 def by_transformers(llm, rows: int) -> float:
@@ -186,9 +179,7 @@ def language_model(folder: Path, four_bit: bool, batches: tuple) -> dict:
     for rows in batches:
         clear()
         found['generate'].append(generated(llm, rows))
-    found['transformers_tokens_a_second'] = {
-        rows: by_transformers(llm, rows) for rows in (1, max(batches))
-    }
+    found['transformers_tokens_a_second'] = {rows: by_transformers(llm, rows) for rows in (1, max(batches))}
     found['first_piece_seconds'] = first_piece(llm)
     (prompt,) = prompts(1, 5)
     answers = [' w1 w2', ' w3 w4 w5', ' w6', ' w7 w8']
@@ -218,9 +209,7 @@ def with_weights(folder: Path, to: Path) -> Path:
 
 def embedding(folder: Path, passages: int) -> dict:
     "Passages of about 250 tokens a second, by device and batch."
-    words = (
-        'keep your tablets dry and out of the reach of children below twenty five degrees'.split()
-    )
+    words = 'keep your tablets dry and out of the reach of children below twenty five degrees'.split()
     rng = np.random.default_rng(0)
     texts = [' '.join(rng.choice(words, 200)) for _ in range(passages)]
     found = []
@@ -232,35 +221,25 @@ def embedding(folder: Path, passages: int) -> dict:
             embedder = Embedder(folder, device=device, batch_size=size, anew=True)
             embedder.embed_passages(some[:64], progress=False)
             took = seconds(lambda: embedder.embed_passages(some, progress=False))
-            found.append(
-                dict(device=device, batch=size, passages_a_second=round(len(some) / took, 1))
-            )
+            found.append(dict(device=device, batch=size, passages_a_second=round(len(some) / took, 1)))
     vectors = {}
     for device in ('cuda', 'cpu'):
         if device == 'cuda' and not GPU:
             continue
-        vectors[device] = Embedder(folder, device=device, anew=True).embed_passages(
-            texts[:32], progress=False
-        )
+        vectors[device] = Embedder(folder, device=device, anew=True).embed_passages(texts[:32], progress=False)
     apart = float(np.abs(vectors['cuda'] - vectors['cpu']).max()) if GPU else None
-    return dict(
-        rates=found, largest_difference_of_devices=apart, cpu_threads=torch.get_num_threads()
-    )
+    return dict(rates=found, largest_difference_of_devices=apart, cpu_threads=torch.get_num_threads())
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--small', action='store_true', help='a small model, to try the script')
-    parser.add_argument(
-        '--embedder', type=Path, help='a sentence-transformers folder; default: no embedding'
-    )
+    parser.add_argument('--embedder', type=Path, help='a sentence-transformers folder; default: no embedding')
     parser.add_argument('--out', type=Path, help='write the figures there as JSON')
     args = parser.parse_args()
     shape = 'small' if args.small else 'mistral-7b'
     machine = torch.cuda.get_device_name() if GPU else platform.processor() or platform.machine()
-    versions = {
-        name: version(name) for name in ('torch', 'transformers', 'sentence-transformers', 'numpy')
-    }
+    versions = {name: version(name) for name in ('torch', 'transformers', 'sentence-transformers', 'numpy')}
     figures = dict(
         date=date.today().isoformat(),
         machine=machine,
@@ -279,16 +258,12 @@ def main():
 
     with tempfile.TemporaryDirectory() as d:
         if args.embedder:
-            figures['embedding'] = embedding(
-                with_weights(args.embedder, Path(d) / 'embedder'), 8000 if GPU else 200
-            )
+            figures['embedding'] = embedding(with_weights(args.embedder, Path(d) / 'embedder'), 8000 if GPU else 200)
             print(keep(), flush=True)
         figures['parameters'] = write_model(Path(d) / shape, shape)
         figures['models'] = []
         for four_bit in (False, True) if GPU else (False,):
-            figures['models'].append(
-                language_model(Path(d) / shape, four_bit, (1, 8, 32) if GPU else (1, 4))
-            )
+            figures['models'].append(language_model(Path(d) / shape, four_bit, (1, 8, 32) if GPU else (1, 4)))
             print(keep(), flush=True)
     full, *four = figures['models']
     print(

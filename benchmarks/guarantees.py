@@ -38,9 +38,7 @@ class Promise:
     source: str  # of the theorem
     test: str  # file and function that hold it
     world: str  # what is drawn
-    run: (
-        Callable | None
-    )  # run(rng, runs): what is averaged; None = no matter of chance, the test says all
+    run: Callable | None  # run(rng, runs): what is averaged; None = no matter of chance, the test says all
     low: float | None = None  # the theorem's least value; None = none
     high: float | None = None  # its largest
 
@@ -81,9 +79,7 @@ def mean_of(n: int, alpha: str) -> dict:
 def mean_of_ties(k: int) -> dict:
     "Mean coverage of the k-th of N scores of which TIED are 0 and the others uniform."
     zeros = np.arange(N + 1)
-    beyond = np.maximum(k - zeros, 0) / (
-        N + 1 - zeros
-    )  # mean of that order statistic of the others
+    beyond = np.maximum(k - zeros, 0) / (N + 1 - zeros)  # mean of that order statistic of the others
     return exactly(float(binom.pmf(zeros, N, TIED) @ (TIED + (1 - TIED) * beyond)))
 
 
@@ -778,9 +774,7 @@ NO_CHANCE = [
 
 ANY_C = 1 / (1 + math.log(worlds.HI / worlds.LO))
 MISS = 'E[miss/alpha] <= 1'
-MOVES = (
-    'exchangeable questions; range, unit and score fixed beforehand, alpha by whatever one likes'
-)
+MOVES = 'exchangeable questions; range, unit and score fixed beforehand, alpha by whatever one likes'
 RAMDAS = 'e-values: arXiv 2503.13050, 2505.13732'
 GUARANTEE = 'tests/conformal/test_guarantee.py'
 FACTOR = f'{GUARANTEE}::test_alpha_is_multiplied_by_the_largest_that_is_proved'
@@ -865,19 +859,9 @@ AFTER_LOOKING = [
         )
         for which, choose, kind, ties in (
             ('the longest list that fits', worlds.longest_that_fits, 'continuous', ''),
-            (
-                'the shortest list that holds something',
-                worlds.shortest_that_holds,
-                'continuous',
-                '',
-            ),
+            ('the shortest list that holds something', worlds.shortest_that_holds, 'continuous', ''),
             ("by the calibration set's luck", worlds.by_luck, 'continuous', ''),
-            (
-                "by the set's luck, with ties",
-                worlds.by_luck,
-                'ties',
-                f', {TIED:.0%} of the scores are 0',
-            ),
+            ("by the set's luck, with ties", worlds.by_luck, 'ties', f', {TIED:.0%} of the scores are 0'),
         )
     ],
     Promise(
@@ -907,10 +891,7 @@ AFTER_LOOKING = [
         f'{RAMDAS}; Lee, Barber & Willett 2023',
         NESTED,
         '60 documents, one in ten has 40 easy questions and the others one hard one; the smallest alpha that misses',
-        partial(
-            worlds.new_document_in_view,
-            guarantee=Movable(worlds.LO, worlds.HI, ByDocument()),
-        ),
+        partial(worlds.new_document_in_view, guarantee=Movable(worlds.LO, worlds.HI, ByDocument())),
         high=1.0,
     ),
     Promise(
@@ -983,10 +964,7 @@ def measured(promise: Promise, rng: np.random.Generator, runs: int) -> dict:
     enough = promise.low is None or mean >= promise.low - slack
     not_more = promise.high is None or mean <= promise.high + slack
     return row | dict(
-        found=round(float(mean), 5),
-        error=round(float(error), 5),
-        draws=found.size,
-        kept=bool(enough and not_more),
+        found=round(float(mean), 5), error=round(float(error), 5), draws=found.size, kept=bool(enough and not_more)
     )
 
 
@@ -1028,17 +1006,13 @@ def main():
     parser.add_argument('--runs', type=int, default=20_000)
     parser.add_argument('--seed', type=int, default=0)
     parser.add_argument('--out', type=Path, help='write the figures there as JSON')
-    parser.add_argument(
-        '--until-broken', action='store_true', help='stop at the first; exit status 1'
-    )
+    parser.add_argument('--until-broken', action='store_true', help='stop at the first; exit status 1')
     args = parser.parse_args()
     if args.until_broken:
         sys.exit(any(row['kept'] is False for row in rows_of(args.seed, args.runs)))
     found = results(args.seed, args.runs)
     if args.out:
-        args.out.write_text(
-            json.dumps(found, indent=1, ensure_ascii=False) + '\n', encoding='utf-8'
-        )
+        args.out.write_text(json.dumps(found, indent=1, ensure_ascii=False) + '\n', encoding='utf-8')
 
 
 if __name__ == '__main__':

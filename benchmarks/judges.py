@@ -53,10 +53,7 @@ class Measured:
             return self.lines[what, question.id]
         wall, cpu = time.perf_counter(), time.process_time()
         line = dict(
-            key=[what, question.id],
-            **measure(),
-            wall=time.perf_counter() - wall,
-            cpu=time.process_time() - cpu,
+            key=[what, question.id], **measure(), wall=time.perf_counter() - wall, cpu=time.process_time() - cpu
         )
         with open(self.path, 'a') as f:
             f.write(json.dumps(line) + '\n')
@@ -68,10 +65,7 @@ def in_batches(judge, q, rows, size):
     "A verdict on each chunk, nearest first, so many at a time."
     said = [v for i in range(0, len(rows), size) for v in judge.judge(q, rows[i : i + size])]
     return dict(
-        answers=[v.answers for v in said],
-        score=[v.score for v in said],
-        calls=[v.calls for v in said],
-        batch=size,
+        answers=[v.answers for v in said], score=[v.score for v in said], calls=[v.calls for v in said], batch=size
     )
 
 
@@ -99,13 +93,8 @@ def measure(llm, kb, halves, done):
     halves = [[of(q) for q in half] for half in halves]
     for half in halves:
         for q, rows, r in half:
-            r['likelihood'] = done(
-                'likelihood', q, lambda: likelihoods(LikelihoodJudge(llm), q, rows)
-            )
-    for name, (
-        judge,
-        size,
-    ) in judges.items():  # nothing is chosen for them: the second half suffices
+            r['likelihood'] = done('likelihood', q, lambda: likelihoods(LikelihoodJudge(llm), q, rows))
+    for name, (judge, size) in judges.items():  # nothing is chosen for them: the second half suffices
         for q, rows, r in halves[1]:
             r[name] = done(name, q, lambda: in_batches(judge, q, rows, size))
     return [[r for _, _, r in half] for half in halves]
@@ -153,9 +142,7 @@ def shares(judged, gold):
 
 def fooled(judged, gold):
     "Share of questions for which a wrong chunk is accepted once the right ones are left out of the batch."
-    return float(
-        np.mean([any(a and not g for a, g in zip(said, yes)) for said, yes in zip(judged, gold)])
-    )
+    return float(np.mean([any(a and not g for a, g in zip(said, yes)) for said, yes in zip(judged, gold)]))
 
 
 def lacking(half, within, gain, contains):
@@ -201,23 +188,16 @@ def choose(half):
 
     def wrong(within, gain):
         judged = [first(by_likelihood(r, within, gain, False)['answers']) for r in half]
-        return sum(shares(judged, [first(g) for g in gold]).values()) + fooled(
-            lacking(half, within, gain, False), gold
-        )
+        return sum(shares(judged, [first(g) for g in gold]).values()) + fooled(lacking(half, within, gain, False), gold)
 
-    grid = {
-        (w, g): wrong(w, g)
-        for w, g in product((0.25, 0.1, 0.5), (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0))
-    }
+    grid = {(w, g): wrong(w, g) for w, g in product((0.25, 0.1, 0.5), (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0))}
     return min(grid, key=lambda bars: round(grid[bars], 9)), grid
 
 
 def free(kb):
     "The contains judge on every question, through the library."
     questions = sample_questions()
-    walked = dict(
-        progress=False, score=Distance()
-    )  # in the order in which all the others are judged
+    walked = dict(progress=False, score=Distance())  # in the order in which all the others are judged
     gold, judged = (
         label_questions(kb, questions, depth=30, **walked),
         label_questions(kb, questions, ContainsJudge(), **walked),
@@ -239,13 +219,7 @@ def main(n=60, work='judges-work', dtype='float32'):
     (within, gain), grid = choose(chosen_on)
     gold, library = [r['gold'] for r in half], LikelihoodJudge(llm)
     found = [
-        dict(
-            answers=r['contains'],
-            score=[float(c) for c in r['contains']],
-            calls=[0] * DEPTH,
-            batch=DEPTH,
-            cpu=0.0,
-        )
+        dict(answers=r['contains'], score=[float(c) for c in r['contains']], calls=[0] * DEPTH, batch=DEPTH, cpu=0.0)
         for r in half
     ]
     likely = lambda w, g, contains: figures(
@@ -259,10 +233,7 @@ def main(n=60, work='judges-work', dtype='float32'):
         'likelihood, no contained answers': likely(library.within, library.gain, False),
         'likelihood, bars of the first half': likely(within, gain, False),
     }
-    reference = dict(
-        calls_a_question=DEPTH,
-        cpu_seconds_a_question=float(np.mean([r['yes_no']['cpu'] for r in half])),
-    )
+    reference = dict(calls_a_question=DEPTH, cpu_seconds_a_question=float(np.mean([r['yes_no']['cpu'] for r in half])))
     OUT.write_text(
         json.dumps(
             dict(
@@ -275,16 +246,9 @@ def main(n=60, work='judges-work', dtype='float32'):
                 dtype=dtype,
                 threads=os.environ.get('OMP_NUM_THREADS', ''),
                 python=platform.python_version(),
-                versions={
-                    p: version(p)
-                    for p in ('conflare_nb', 'torch', 'transformers', 'lancedb', 'numpy')
-                },
+                versions={p: version(p) for p in ('conflare_nb', 'torch', 'transformers', 'lancedb', 'numpy')},
                 library=dict(within=library.within, gain=library.gain),
-                chosen=dict(
-                    within=within,
-                    gain=gain,
-                    wrong={f'{w:g}/{g:g}': x for (w, g), x in grid.items()},
-                ),
+                chosen=dict(within=within, gain=gain, wrong={f'{w:g}/{g:g}': x for (w, g), x in grid.items()}),
                 answered_within_depth=float(np.mean([any(g) for g in gold])),
                 judges=rows,
                 reference=reference,

@@ -54,9 +54,7 @@ def calibrate(work):
     from conflare_nb.documents.store import KnowledgeBase
     from labeling_worker import EMBEDDER
 
-    measured(KnowledgeBase.open(work / 'kb', EMBEDDER), asked(work), progress=False).save(
-        work / 'out' / 'new.json'
-    )
+    measured(KnowledgeBase.open(work / 'kb', EMBEDDER), asked(work), progress=False).save(work / 'out' / 'new.json')
 
 
 def label(work):
@@ -160,9 +158,7 @@ def run(context, task, work, after=None):  # seconds, and whether it was killed
     if process.is_alive() and after is not None:
         process.kill()
     process.join()
-    assert process.exitcode in (0, -signal.SIGKILL), (
-        f'{task.__name__} ended with {process.exitcode}'
-    )
+    assert process.exitcode in (0, -signal.SIGKILL), f'{task.__name__} ended with {process.exitcode}'
     return time.perf_counter() - start, process.exitcode != 0
 
 
@@ -201,9 +197,7 @@ def measured(context, folder, kind, base, kills):
         found['double'] += twice + len(new) - len(set(new))
         found['left'] += len(list(work.rglob('*.part')))
     run(context, task, work)
-    assert sorted(set(there(work))) == whole and len(there(work)) == len(whole), (
-        f'{kind} did not end whole'
-    )
+    assert sorted(set(there(work))) == whole and len(there(work)) == len(whole), f'{kind} did not end whole'
     return found | dict(seconds=round(seconds, 2))
 
 
@@ -228,24 +222,13 @@ def main(kills, only, out):
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder) / 'base'
         KnowledgeBase.create(base, sample_documents()[:6], EMBEDDER, progress=False)
-        KnowledgeBase.create(
-            Path(folder) / 'warm', sample_documents()[:16], EMBEDDER, progress=False
-        )
+        KnowledgeBase.create(Path(folder) / 'warm', sample_documents()[:16], EMBEDDER, progress=False)
         import kills as tasks  # by its name, so that other processes find the work
 
         for kind in only or KINDS:
             found[kind] = tasks.measured(context, folder, kind, base, kills)
-            print(
-                f'{kind:10}',
-                ', '.join(f'{name} {value}' for name, value in found[kind].items()),
-                flush=True,
-            )
-    about = dict(
-        date=str(date.today()),
-        python=platform.python_version(),
-        lancedb=version('lancedb'),
-        kills=kills,
-    )
+            print(f'{kind:10}', ', '.join(f'{name} {value}' for name, value in found[kind].items()), flush=True)
+    about = dict(date=str(date.today()), python=platform.python_version(), lancedb=version('lancedb'), kills=kills)
     if not out:
         return
     if only and Path(out).exists():

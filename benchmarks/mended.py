@@ -70,13 +70,9 @@ def main():
     rows = []
     for seed in range(asked.seeds):
         rows.append(dict(seed=seed, rounds=rounds(seed, asked.rounds, asked.alpha)))
-        print(
-            seed, *(f'{one["coverage"]:.3f} ({one["moved"]} moved)' for one in rows[-1]['rounds'])
-        )
+        print(seed, *(f'{one["coverage"]:.3f} ({one["moved"]} moved)' for one in rows[-1]['rounds']))
     if asked.out:
-        about = dict(
-            date=date.today().isoformat(), python=platform.python_version(), alpha=asked.alpha
-        )
+        about = dict(date=date.today().isoformat(), python=platform.python_version(), alpha=asked.alpha)
         about |= dict(versions={name: version(name) for name in LIBRARIES}, rows=rows)
         asked.out.write_text(json.dumps(about, indent=1) + '\n', encoding='utf-8')
 

@@ -48,19 +48,12 @@ def results(splits=40, seed=0):
         for way, (guarantee, alphas) in WAYS.items():
             for alpha in alphas:
                 each = [t.at(guarantee.threshold(c, alpha)) for c, t in zip(cals, tests)]
-                means = {
-                    name: float(np.mean([e[name] for e in each])) for name in ('chunks', 'coverage')
-                }
+                means = {name: float(np.mean([e[name] for e in each])) for name in ('chunks', 'coverage')}
                 found['rows'].append(dict(score=score.name, way=way, alpha=alpha) | means)
         for way in ('fixed', 'moved'):
             means = [slid(WAYS[way][0], c, t).mean() for c, t in zip(cals, tests)]
             found['slid'].append(
-                dict(
-                    score=score.name,
-                    way=way,
-                    mean=float(np.mean(means)),
-                    spread=float(np.std(means)),
-                )
+                dict(score=score.name, way=way, mean=float(np.mean(means)), spread=float(np.std(means)))
             )
     found['c'] = float(np.mean([Movable(0.05, 0.4).terms(c, 0.1).c for c in cals]))
     return found
@@ -74,9 +67,7 @@ def main():
     args = parser.parse_args()
     found = results(args.splits, args.seed)
     for row in found['rows']:
-        print(
-            f'{row["score"]:9} {row["way"]:12} {row["alpha"]:<5g} {row["chunks"]:5.2f} chunks, {row["coverage"]:.3f}'
-        )
+        print(f'{row["score"]:9} {row["way"]:12} {row["alpha"]:<5g} {row["chunks"]:5.2f} chunks, {row["coverage"]:.3f}')
     for row in found['slid']:
         print(
             f'{row["score"]:9} {row["way"]:12} mean of miss/alpha {row["mean"]:.2f}, over splits +- {row["spread"]:.2f}'

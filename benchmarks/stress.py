@@ -53,9 +53,7 @@ def foreign(file: Path, most: int) -> list:  # `Document`s
         if count >= most:
             break
         row = json.loads(line)
-        sections = tuple(
-            Section(f'Paragraph {i}', text) for i, text in enumerate(row['paragraphs'], 1)
-        )
+        sections = tuple(Section(f'Paragraph {i}', text) for i, text in enumerate(row['paragraphs'], 1))
         documents.append(Document(f'pubmedqa/{row["pubmed_id"]}', '', sections))
         count += len(sections)
     return documents
@@ -66,10 +64,7 @@ def renamed(documents: list) -> list:  # `Document`s
     copies = []
     for one, other in zip(documents, [*documents[1:], documents[0]]):
         name = re.compile(re.escape(one.title), re.I)
-        sections = tuple(
-            Section(name.sub(other.title, s.heading), name.sub(other.title, s.text))
-            for s in one.sections
-        )
+        sections = tuple(Section(name.sub(other.title, s.heading), name.sub(other.title, s.text)) for s in one.sections)
         copies.append(Document(f'renamed/{one.path}', other.title, sections))
     return copies
 
@@ -86,16 +81,11 @@ def mistyped(questions: list, share: float = 0.1, seed: int = 0) -> list:  # `Qu
     return changed
 
 
-def ranked(
-    documents: list, questions: list, embedder
-) -> tuple:  # `Rankings` by score, and how many chunks there are
+def ranked(documents: list, questions: list, embedder) -> tuple:  # `Rankings` by score, and how many chunks there are
     "The rankings of all questions on a knowledge base of these documents."
     with tempfile.TemporaryDirectory() as folder:
         kb = KnowledgeBase.create(folder, documents, embedder, progress=False)
-        return {
-            score.name: rank_questions(kb, questions, progress=False, score=score)
-            for score in SCORES
-        }, len(kb)
+        return {score.name: rank_questions(kb, questions, progress=False, score=score) for score in SCORES}, len(kb)
 
 
 def tried(qhat: float, test) -> dict:
@@ -140,18 +130,10 @@ class Halves:
                     first, second = first[kinds[first] != kind], second[kinds[second] == kind]
                 if small:
                     first = np.random.default_rng(seed).permutation(first)[:SMALL]
-                each.append(
-                    tried(conformal_quantile(before.scores[first], alpha), after.take(second))
-                )
+                each.append(tried(conformal_quantile(before.scores[first], alpha), after.take(second)))
                 sizes.append(len(first))
             found.append(
-                dict(
-                    stress=stress,
-                    score=after.score.name,
-                    alpha=alpha,
-                    n=round(np.mean(sizes)),
-                    **mean(each),
-                )
+                dict(stress=stress, score=after.score.name, alpha=alpha, n=round(np.mean(sizes)), **mean(each))
             )
         return found
 
@@ -182,14 +164,8 @@ def both_ways(halves: Halves, stress: str, alone: dict, changed: dict) -> list:
     "Calibrated before the change, and again after it."
     rows = []
     for name in alone:
-        rows += [
-            row | dict(calibrated='before')
-            for row in halves.rows(stress, alone[name], changed[name])
-        ]
-        rows += [
-            row | dict(calibrated='again')
-            for row in halves.rows(stress, changed[name], changed[name])
-        ]
+        rows += [row | dict(calibrated='before') for row in halves.rows(stress, alone[name], changed[name])]
+        rows += [row | dict(calibrated='again') for row in halves.rows(stress, changed[name], changed[name])]
     return rows
 
 
@@ -268,9 +244,7 @@ def asks(n: int, kb, retriever, right: list, stop: Event) -> Counter:
 def race(states: list, right: list, memory: float, threads: int) -> Counter:
     "Threads ask through one handle while it is written to; afterwards it has to answer by the last state."
     with tempfile.TemporaryDirectory() as folder:
-        kb = KnowledgeBase.create(
-            folder, states[0], Letters(), progress=False, memory_budget=memory
-        )
+        kb = KnowledgeBase.create(folder, states[0], Letters(), progress=False, memory_budget=memory)
         cal = Calibration(np.linspace(0, 3, 50), kb.fingerprint(), score=Hybrid(pool=5))
         retriever, stop = ConformalRetriever(kb, cal, 0.2), Event()
         with ThreadPoolExecutor(threads) as pool:
@@ -300,14 +274,10 @@ def races(rounds: int, memory: float = 2e9, threads: int = 16) -> dict:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--pubmedqa', type=Path, help='pubmedqa.jsonl; default: no foreign chunks')
-    parser.add_argument(
-        '--times', type=int, nargs='+', default=[1], help='foreign chunks, in sizes of the guide'
-    )
+    parser.add_argument('--times', type=int, nargs='+', default=[1], help='foreign chunks, in sizes of the guide')
     parser.add_argument('--splits', type=int, default=40)
     parser.add_argument('--out', type=Path, help='write the figures there as JSON')
-    parser.add_argument(
-        '--races', type=int, help='rounds of threads and a writer, and nothing else'
-    )
+    parser.add_argument('--races', type=int, help='rounds of threads and a writer, and nothing else')
     args = parser.parse_args()
     if args.races:
         for memory in (2e9, 0):

@@ -80,11 +80,7 @@ def read_lines(file):
     "What a file of samples says of itself, and its rows, one for each draw."
     with open(file, encoding='utf-8') as lines:
         head, *known = map(json.loads, lines)
-    rows = [
-        dict(key=line['key'], draw=draw, text=text)
-        for line in known
-        for draw, text in enumerate(line['texts'])
-    ]
+    rows = [dict(key=line['key'], draw=draw, text=text) for line in known for draw, text in enumerate(line['texts'])]
     return head, rows
 
 
@@ -454,9 +450,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--xquad', type=Path, required=True, help='xquad.en.json')
     parser.add_argument('--llm', default='smollm2', help='what load_llm takes')
-    parser.add_argument(
-        '--questions', type=int, default=120, help='for the model; 0 = quotes alone'
-    )
+    parser.add_argument('--questions', type=int, default=120, help='for the model; 0 = quotes alone')
     parser.add_argument('--k', type=int, default=Sampling.k, help='answers from each passage')
     parser.add_argument('--pool', type=int, default=Sampling.pool, help='passages a question')
     parser.add_argument('--temperature', type=float, default=Sampling.temperature)

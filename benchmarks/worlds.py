@@ -14,13 +14,7 @@ import pandas as pd
 from scipy.stats import norm
 from conflare_nb.answers.quotes import QuoteScore
 from conflare_nb.traq.sameness import cluster_answers, exact_same
-from conflare_nb.traq.sets import (
-    SampledPassage,
-    SampledQuestion,
-    TraqCalibration,
-    answer_set,
-    question_scores,
-)
+from conflare_nb.traq.sets import SampledPassage, SampledQuestion, TraqCalibration, answer_set, question_scores
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.calibration import Calibration, calibration_labels
 from conflare_nb.labels.judges import ContainsJudge
@@ -36,22 +30,11 @@ from conflare_nb.conformal.drift import (
     online_p_values,
     simple_jumper,
 )
-from conflare_nb.conformal.groups import (
-    OTHERS,
-    group_threshold,
-    questions_for_groups,
-    threshold_group,
-)
+from conflare_nb.conformal.groups import OTHERS, group_threshold, questions_for_groups, threshold_group
 from conflare_nb.conformal.guarantee import Audited
 from conflare_nb.conformal.movable import Movable, Stops, table_band
 from conflare_nb.conformal.new_documents import new_document_threshold
-from conflare_nb.conformal.risk import (
-    Risk,
-    fixed_sequence,
-    learn_then_test,
-    missed_shares,
-    risk_threshold,
-)
+from conflare_nb.conformal.risk import Risk, fixed_sequence, learn_then_test, missed_shares, risk_threshold
 from conflare_nb.conformal.shift import weighted_p_values, weighted_quantile
 from conflare_nb.conformal.threshold import (
     beta_band,
@@ -79,9 +62,7 @@ N = 50  # questions that calibrate, where nothing else is said
 ALPHA = 0.1
 DELTA = 0.1
 NEW = 20  # new questions for a calibration set, where a set is dear
-TIED = (
-    0.72  # the share of scores that are 0, where scores tie: as by the default score on the guide
-)
+TIED = 0.72  # the share of scores that are 0, where scores tie: as by the default score on the guide
 
 
 def thresholds(scores: np.ndarray, alpha: float = ALPHA) -> np.ndarray:  # one a row
@@ -145,9 +126,7 @@ def any_pipeline(rng, runs, n=19, alpha=0.2, rows=8):
     def asked(texts):
         "Each question's list, and the place of what answers; 8 = none of the rows."
         found = rng.integers(5, size=(len(texts), rows)) / 5
-        place = np.where(
-            rng.uniform(size=len(texts)) < 0.25, rows, rng.integers(rows, size=len(texts))
-        )
+        place = np.where(rng.uniform(size=len(texts)) < 0.25, rows, rng.integers(rows, size=len(texts)))
         lists = {}
         for text, values, at in zip(texts, found, place):
             pairs = [(f'{i}', 'text', float(value)) for i, value in enumerate(values)]
@@ -162,11 +141,7 @@ def any_pipeline(rng, runs, n=19, alpha=0.2, rows=8):
         with warnings.catch_warnings():
             warnings.simplefilter('ignore')  # that no threshold can reach alpha
             cal = calibrate_pipeline(
-                lambda text: lists[text][0],
-                questions[:n],
-                answers,
-                higher_is_better=True,
-                progress=False,
+                lambda text: lists[text][0], questions[:n], answers, higher_is_better=True, progress=False
             )
         everything = np.isinf(cal.qhat(alpha))
         new = [lists[question.text] for question in questions[n:]]
@@ -296,9 +271,7 @@ def of_small_kinds(rng, runs, n=60, least=9):
         names = kind.astype(str)
         if threshold_group(names[:n], names[n], least) != OTHERS:
             continue
-        kept.append(
-            covered(scores[n], group_threshold(scores[:n], names[:n], names[n], ALPHA, least))
-        )
+        kept.append(covered(scores[n], group_threshold(scores[:n], names[:n], names[n], ALPHA, least)))
     return kept
 
 
@@ -529,10 +502,7 @@ def audited(rng, runs, n=100, alpha=0.2):
     kept = []
     for i, m in enumerate(stop):
         audit = Audit(int(m) + 1, int(found[i, m]), among=n)
-        kept.append(
-            Calibration(labels[i], {}).qhat(alpha, Audited(audit))
-            >= Calibration(true[i], {}).qhat(alpha)
-        )
+        kept.append(Calibration(labels[i], {}).qhat(alpha, Audited(audit)) >= Calibration(true[i], {}).qhat(alpha))
     return kept
 
 
@@ -814,9 +784,7 @@ def drawn_in_a_crowd(rng, runs, n=9):
 def lottery_coverage(rng, runs, n, crowd):
     draws = min(runs, 2000)
     seeds = rng.integers(2**31, size=max(1, runs // draws)).tolist()
-    return np.concatenate(
-        [coverage_lottery(n, ALPHA, draws, crowd, seed).coverage for seed in seeds]
-    )
+    return np.concatenate([coverage_lottery(n, ALPHA, draws, crowd, seed).coverage for seed in seeds])
 
 
 # --- no matter of chance
@@ -828,9 +796,7 @@ class _Counts:
     dim, max_tokens, prompts = 32, 1000, {}
 
     def passages(self, texts):
-        letters = [
-            np.bincount([ord(c) % self.dim for c in text], minlength=self.dim) for text in texts
-        ]
+        letters = [np.bincount([ord(c) % self.dim for c in text], minlength=self.dim) for text in texts]
         vectors = np.array(letters, dtype=np.float32).reshape(-1, self.dim) + 0.01
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
@@ -867,9 +833,7 @@ def lost_by_search(rng, runs):
         for memory in (2e9, 0):
             kb = KnowledgeBase.open(folder, Letters(), memory_budget=memory)
             rows = kb.table.to_arrow()
-            vectors = np.array(rows['vector'].combine_chunks().flatten(), dtype=float).reshape(
-                len(kb), -1
-            )
+            vectors = np.array(rows['vector'].combine_chunks().flatten(), dtype=float).reshape(len(kb), -1)
             texts = [question.text for question in sample_questions()[: min(100, runs // 100)]]
             for query in kb.embedder.embed_queries(texts):
                 distances = np.maximum(1 - (vectors * query.astype(float)).sum(axis=1), 0)

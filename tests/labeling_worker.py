@@ -40,9 +40,7 @@ def by_server(url, **settings):
     import huggingface_hub.constants
 
     huggingface_hub.constants.HF_HUB_OFFLINE = False
-    return EndpointLLM(
-        'm', base_url=f'{url}/v1', **{'workers': 4, 'retries': 9, 'backoff': 0.01, **settings}
-    )
+    return EndpointLLM('m', base_url=f'{url}/v1', **{'workers': 4, 'retries': 9, 'backoff': 0.01, **settings})
 
 
 def label_by_server(folder, questions, url):

@@ -6,13 +6,7 @@ import lancedb
 from letters import Letters, doc
 
 DOCS = [
-    doc(
-        f'{i:02d}.md',
-        *(
-            f'{word} {i:02d}.md#{j} keeps {word * j}.'
-            for j, word in enumerate(('cold', 'warm', 'dry'))
-        ),
-    )
+    doc(f'{i:02d}.md', *(f'{word} {i:02d}.md#{j} keeps {word * j}.' for j, word in enumerate(('cold', 'warm', 'dry'))))
     for i in range(30)
 ]
 

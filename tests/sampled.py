@@ -15,9 +15,7 @@ def sampled_question(i: int, k: int = 6) -> SampledQuestion:
 
     def told(j):
         usual, chance = (SAID[0], skill) if j == gold else (SAID[3], 0.3)
-        return cluster_answers(
-            np.where(rng.uniform(size=k) < chance, usual, rng.choice(SAID, k)).tolist()
-        )
+        return cluster_answers(np.where(rng.uniform(size=k) < chance, usual, rng.choice(SAID, k)).tolist())
 
     scores, answers = np.sort(rng.integers(1, 25, 4) / 24).tolist(), [told(j) for j in range(4)]
     if i % 20 == 3:

@@ -6,9 +6,7 @@ from conflare_nb.conformal.threshold import p_values
 from conflare_nb.conformal.two_steps import Rule
 
 
-def simulated_table(
-    n: int, seed=0, k=1000, pool=5, outside=0.04, infeasible=0.04, opposed=True
-) -> SampleTable:
+def simulated_table(n: int, seed=0, k=1000, pool=5, outside=0.04, infeasible=0.04, opposed=True) -> SampleTable:
     "`n` questions, the first passage of each pool gold; opposed: what is easy to find is hard to answer."
     rng = np.random.default_rng(seed)
     hard_to_find = rng.uniform(size=n)
@@ -36,9 +34,7 @@ def honest(table, rows, other, alpha):
     return table.calibration(rows), Rule('ranks', len(rows), alpha)
 
 
-def pair_coverage(
-    table, way, alpha: float = 0.2, n: int = 60, reps: int = 200, seed: int = 0
-) -> np.ndarray:
+def pair_coverage(table, way, alpha: float = 0.2, n: int = 60, reps: int = 200, seed: int = 0) -> np.ndarray:
     "Share of the remaining questions whose gold passage and right answer are both kept; hopeless questions count as missed."
     rng = np.random.default_rng(seed)
 

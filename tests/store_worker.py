@@ -11,9 +11,7 @@ warnings.filterwarnings("ignore", "lancedb fork support")  # nothing of it runs 
 COLUMNS = dict(key='string', writer='string')
 
 
-def create(
-    folder, g, embedded, limit=None
-):  # of generation g; no file may have more than `limit` bytes
+def create(folder, g, embedded, limit=None):  # of generation g; no file may have more than `limit` bytes
     if limit is not None:
         import resource
 
@@ -112,9 +110,7 @@ def at_once(*tasks):  # (function, arguments), begun at the same moment; how eac
     return [process.exitcode for process in processes]
 
 
-def killed(
-    task, *args, after, word='embedded'
-):  # how a process ended that was killed `after` seconds after its word
+def killed(task, *args, after, word='embedded'):  # how a process ended that was killed `after` seconds after its word
     context = forks()
     said = context.Event()
     process = context.Process(target=task, args=(*args, said))

@@ -34,9 +34,7 @@ def test_failed_notebooks_are_listed_with_their_error():
 
 
 def test_the_last_line_is_held_back(capfd):
-    code, lines = check.told(
-        sys.executable, '-c', 'print("one"); print("two"); raise SystemExit(3)', last=False
-    )
+    code, lines = check.told(sys.executable, '-c', 'print("one"); print("two"); raise SystemExit(3)', last=False)
     assert (code, lines, capfd.readouterr().out) == (3, ['one', 'two'], 'one\n')
 
 

@@ -40,10 +40,7 @@ def labelled(folder, docs):  # calibrated by a judge
         ('ask x {d}/none', 'no such folder'),
         ('calibrate {d}/empty --questions {d}/q.jsonl', 'no text found in'),
         ('calibrate {d}/docs --questions {d}/none.jsonl', 'no such file'),
-        (
-            'calibrate {d}/docs --questions {d}/bare.jsonl',
-            'needs an "answer" or a "section"',
-        ),
+        ('calibrate {d}/docs --questions {d}/bare.jsonl', 'needs an "answer" or a "section"'),
         ('calibrate {d}/docs --questions {d}/docs/pen.md', 'questions are read from .jsonl'),
         ('calibrate', 'required: --questions'),
         ('questions {d}/docs -n 0', 'at least 1; got 0'),
@@ -57,10 +54,7 @@ def labelled(folder, docs):  # calibrated by a judge
         ('monitor none --alpha 1/3', 'no such folder'),
         ('ask x --alpha 1/0', "got '1/0'"),
         ('demo --alpha -3', 'got -3'),
-        (
-            'calibrate {d}/docs --questions x --score cosine',
-            "argument --score: invalid choice: 'cosine'",
-        ),
+        ('calibrate {d}/docs --questions x --score cosine', "argument --score: invalid choice: 'cosine'"),
         ('ask x --score rank', 'unrecognized arguments: --score'),
         ('ask x {d}/docs --store {d}/elsewhere', 'is not calibrated yet'),
         ('ask x --kind brand', 'no calibrated kind of question'),
@@ -120,10 +114,7 @@ def test_own_folder(folder, docs):
     (docs / 'bus.txt').write_text('Children travel free. No dogs.')
     said = done('ask', 'dogs?', docs)
     assert said.startswith('1 changed (bus.txt). Calibrated again on its 9 questions.')
-    assert (
-        'The words of the answer are nowhere any more for 1 question: ' in said
-        and 'No dogs.' in said
-    )
+    assert 'The words of the answer are nowhere any more for 1 question: ' in said and 'No dogs.' in said
     (docs / 'bus.txt').unlink()
     assert '1 removed (bus.txt)' in done('update', docs)
     assert 'Nothing has changed.' in done('update', docs)
@@ -254,16 +245,10 @@ def test_a_monitor_says_in_one_line_how_things_stand(folder, own, tmp_path):
 def test_quotes_as_json_are_those_of_the_quoter(own):
     found = data('ask', SUNDAY, own, '--alpha', '.2')
     kb = KnowledgeBase.open(own / '.conflare')
-    quotes = Quoter(
-        kb, QuoteCalibration.load(measured(own) / 'quotes.json'), 0.2, Stops(0.05, 0.1, 0.2)
-    ).quote(SUNDAY)
+    quotes = Quoter(kb, QuoteCalibration.load(measured(own) / 'quotes.json'), 0.2, Stops(0.05, 0.1, 0.2)).quote(SUNDAY)
     names = 'command question unit alpha levels first listed threshold promise new_documents warning written'
     assert list(found) == names.split()
-    assert (found['alpha'], found['threshold'], found['levels']) == (
-        0.2,
-        quotes.qhat,
-        [0.05, 0.1, 0.2],
-    )
+    assert (found['alpha'], found['threshold'], found['levels']) == (0.2, quotes.qhat, [0.05, 0.1, 0.2])
     assert (found['promise']['short'], found['promise']['rule']) == (WAITS, quotes.promise.rule)
     listed = [(one['text'], one['score'], one['p_value']) for one in found['listed']]
     assert listed == [(quote.text, quote.score, quote.p_value) for quote in quotes.listed]
@@ -283,9 +268,7 @@ def test_a_folder_without_calibrated_sentences_promises_nothing_of_them(own):
     ask = ('ask', SUNDAY, own, '--explain')
     said = done(*ask)
     assert '-> "The pool opens at 7 on weekdays and at 9 on Sundays." Pool' in said
-    assert WAITS[:-1] in said and 'passages listed' in said.replace(
-        'passage listed', 'passages listed'
-    )
+    assert WAITS[:-1] in said and 'passages listed' in said.replace('passage listed', 'passages listed')
     assert 'at least' not in said
     found = data(*ask)
     assert (found['unit'], found['first']['p_value']) == ('passages', None)

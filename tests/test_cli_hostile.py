@@ -31,10 +31,7 @@ def files(folder):
         ('ask x {}', 'folder names a file or folder; got an empty text'),
         ('calibrate {d}/docs --questions {}', 'questions names a file'),
         ('update {d}/docs --store {}', 'store names a file'),
-        (
-            'calibrate {d}/docs --questions x --depth 0',
-            '--depth counts chunks and must be at least 1; got 0',
-        ),
+        ('calibrate {d}/docs --questions x --depth 0', '--depth counts chunks and must be at least 1; got 0'),
         ('audit {d}/docs -m 0', '-m counts labels and must be at least 1; got 0'),
         ('audit {d}/docs --seed -1', '--seed is a whole number, 0 or more; got -1'),
         ('demo --report {d}/none/report.html', 'no folder for --report'),
@@ -75,9 +72,7 @@ def test_half_a_character_in_a_file_is_refused_before_any_work(here):
 
 def places(data, path=()):  # of every value in a JSON file
     yield path
-    inside = (
-        dict(enumerate(data)) if isinstance(data, list) else data if isinstance(data, dict) else {}
-    )
+    inside = dict(enumerate(data)) if isinstance(data, list) else data if isinstance(data, dict) else {}
     for name, value in inside.items():
         yield from places(value, (*path, name))
 
@@ -174,8 +169,7 @@ def evil(tmp_path):  # documents, names and questions that steer a terminal
     docs = tmp_path / f'd{EVIL}'
     docs.mkdir()
     (docs / f'pen{EVIL}.md').write_text(
-        f'# Pen{EVIL}\n## Keep{EVIL}\nIt keeps 28 days{EVIL}. New ones go in the fridge.\n',
-        encoding='utf-8',
+        f'# Pen{EVIL}\n## Keep{EVIL}\nIt keeps 28 days{EVIL}. New ones go in the fridge.\n', encoding='utf-8'
     )
     (docs / 'bus.md').write_text(f'# Bus\nDogs{EVIL} need a ticket.\n', encoding='utf-8')
     (docs / f'bad{EVIL}.pdf').write_text(f'%PDF{EVIL}')
@@ -234,9 +228,7 @@ def test_json_spells_what_steers():
     assert not steering(text) and json.loads(text) == dict(a=f'{EVIL}\U000e0041é\u200d')
 
 
-@pytest.mark.parametrize(
-    'command, more', [('ask', ['how?']), ('calibrate', ['--questions', 'q.jsonl'])]
-)
+@pytest.mark.parametrize('command, more', [('ask', ['how?']), ('calibrate', ['--questions', 'q.jsonl'])])
 def test_a_store_in_a_bucket_is_refused_and_no_folder_is_made(command, more, tmp_path, monkeypatch):
     monkeypatch.chdir(pens(tmp_path))
     there = (*more, 'docs', '--store', 's3://shelf/kb')

@@ -47,9 +47,7 @@ def test_questions_are_written_for_a_review(thirty, drafted, tmp_path):
     with pytest.raises(ValueError, match='a person writes yes or no under "keep"'):
         load_questions(made)  # a draft
     assert f'conflare calibrate {thirty} --questions {made}' in said
-    assert f'{WRITER} was called 0 times' in written(
-        thirty, tmp_path / 'again.csv'
-    )  # paid for once
+    assert f'{WRITER} was called 0 times' in written(thirty, tmp_path / 'again.csv')  # paid for once
 
 
 def test_thirty_documents_are_calibrated_on_what_a_person_kept(thirty, drafted):
@@ -72,9 +70,7 @@ def tiny(tmp_path_factory):
 QUESTION = 'Can I drink on antibiotics?'
 
 
-@pytest.mark.parametrize(
-    'context, read', [('chunks', 'retrieved chunks'), ('quotes', 'sentences quoted above')]
-)
+@pytest.mark.parametrize('context, read', [('chunks', 'retrieved chunks'), ('quotes', 'sentences quoted above')])
 def test_a_gguf_file_writes_from_what_it_is_told_to_read(tiny, context, read):
     r = conflare_here('ask', QUESTION, '--llm', tiny, '--context', context)
     assert r.returncode == 0, r.stderr

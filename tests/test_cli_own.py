@@ -38,9 +38,7 @@ def test_a_promise_needs_sixty_questions_and_known_answers_or_an_audit(docs, fil
     assert f'{everybody}an answer is retrieved' in said and 'Nothing is promised' not in said
     short, exact = done(*ask), done(*ask, '--explain')
     assert 'for 9 of 10 such questions, on average, the answer is in the list' in short
-    listed = (
-        'a sentence that answers is listed, or every sentence of the best chunks is, on average'
-    )
+    listed = 'a sentence that answers is listed, or every sentence of the best chunks is, on average'
     assert everybody + listed in exact and 'over calibration sets' not in short
     assert 'on average over calibration sets (9 sets in 10' in exact
     judged = data('calibrate', docs, '--questions', file, '--judge', 'contains', '--replace')
@@ -343,15 +341,9 @@ def test_whether_the_questions_are_enough(docs, file):
     assert 'Are they enough? You have 63 questions.' in said
     least = [calibration_size(alpha, 0.05, 0.1, lasting=True) for alpha in (0.2, 0.1, 0.05)]
     assert least[1] <= 63 < least[0]
-    assert (
-        f'80%: enough for a threshold; with {least[0]} independent ones, nine sets in ten cover 75% or more'
-        in said
-    )
+    assert f'80%: enough for a threshold; with {least[0]} independent ones, nine sets in ten cover 75% or more' in said
     assert '90%: enough: nine calibration sets in ten cover 85% or more' in said
     few = jsonl(docs.parent / 'few.jsonl', read_jsonl(file)[:7])
     said = done('calibrate', docs, '--questions', few, '--replace')
-    assert (
-        '90%: qhat is infinite at alpha=0.1: 7 questions are too few; at least 9 are needed.'
-        in said
-    )
+    assert '90%: qhat is infinite at alpha=0.1: 7 questions are too few; at least 9 are needed.' in said
     assert 'with 60 independent ones, nine sets in ten cover 85% or more' in said

@@ -70,9 +70,7 @@ def test_a_function_is_calibrated_as_by_hand(here, mine):
     lists = [near(q.text, 20) for q in mine]
     holds = [[contains_answer(row[1], q.answer) for row in rows] for q, rows in zip(mine, lists)]
     places = [row.index(True) + 1 if any(row) else math.inf for row in holds]
-    scores = [
-        rows[int(at) - 1][2] if at < math.inf else math.inf for rows, at in zip(lists, places)
-    ]
+    scores = [rows[int(at) - 1][2] if at < math.inf else math.inf for rows, at in zip(lists, places)]
     said = found['said']
     assert said.count(CHOOSE) == 1
     rank = conformal_rank(80, 0.1)

@@ -151,9 +151,7 @@ TYPED = [
 
 def a_command(rng, folder, here):
     "A command on a calibrated folder of which one saved file may be damaged, which is put back."
-    damaged = measured(here / 'docs') / rng.choice(
-        ['calibration.json', 'audit.json', 'quotes.json']
-    )
+    damaged = measured(here / 'docs') / rng.choice(['calibration.json', 'audit.json', 'quotes.json'])
     whole = damaged.read_text(encoding='utf-8')
     if rng.random() < 0.6:
         damaged.write_text(saved_text(rng, whole))

@@ -20,9 +20,7 @@ def test_every_promise_is_kept():
     assert all(row['draws'] >= 20 for row in rows if row['kept'])
 
 
-@pytest.mark.parametrize(
-    'wrong', [dict(low=0.95), dict(high=0.8), dict(run=lambda rng, runs: np.ones(runs))]
-)
+@pytest.mark.parametrize('wrong', [dict(low=0.95), dict(high=0.8), dict(run=lambda rng, runs: np.ones(runs))])
 def test_a_broken_promise_is_seen(wrong):
     coverage = replace(guarantees.ONE_THRESHOLD[0], **wrong)
     row = guarantees.measured(coverage, np.random.default_rng(0), 2000)

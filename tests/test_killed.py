@@ -32,10 +32,7 @@ def state(docs):
     asked = [label.text for label in opened.cal.labels]
     mixed = asked != [question.text for question in kept]  # one promise, one list of questions
     audit = opened.audit and opened.audit.judged
-    promises = [
-        one and str(one.promise).replace(str(docs), '')
-        for one in (opened.quoter(0.2), opened.retriever(0.2))
-    ]
+    promises = [one and str(one.promise).replace(str(docs), '') for one in (opened.quoter(0.2), opened.retriever(0.2))]
     return opened.kb.fingerprint()['chunks'], asked, sentences, audit, promises, mixed
 
 
@@ -58,9 +55,7 @@ def test_a_killed_command_leaves_the_folder_as_before_or_after(here, kind, tmp_p
     def copied(k):
         docs = shutil.copytree(here / 'docs', tmp_path / f'{k}')
         for name, text in files.items():
-            (docs / name).unlink(missing_ok=True) if text is None else (docs / name).write_text(
-                text
-            )
+            (docs / name).unlink(missing_ok=True) if text is None else (docs / name).write_text(text)
         if k is None:
             return docs
         typed = [arg.format(docs=docs, here=here) for arg in args]

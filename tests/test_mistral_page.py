@@ -11,9 +11,7 @@ pytestmark = pytest.mark.model
 ROOT = Path(__file__).resolve().parents[1]
 CELLS = json.loads((ROOT / 'nbs/guides/mistral.ipynb').read_text(encoding='utf-8'))['cells']
 PAGE = '\n'.join(''.join(c['source']) for c in CELLS if c['cell_type'] == 'markdown')
-COMMANDS = [
-    line for block in re.findall(r'```sh\n(.*?)```', PAGE, re.S) for line in block.splitlines()
-]
+COMMANDS = [line for block in re.findall(r'```sh\n(.*?)```', PAGE, re.S) for line in block.splitlines()]
 
 
 def test_the_page_has_the_commands_that_are_run_here():

@@ -57,23 +57,15 @@ def test_an_answer_outside_of_the_pool_is_not_called_gone(folder):
 
 
 def test_a_heading_with_another_name_is_not_called_gone(folder):
-    found = updated(
-        folder, pen=PEN.replace('Storage', 'Keeping'), pool=POOL.replace('Hours', 'Open')
-    )
-    assert (found.lost, found.unreached, found.moved) == (
-        (),
-        (),
-        (POOLS,),
-    )  # the answer to LONG is found
+    found = updated(folder, pen=PEN.replace('Storage', 'Keeping'), pool=POOL.replace('Hours', 'Open'))
+    assert (found.lost, found.unreached, found.moved) == ((), (), (POOLS,))  # the answer to LONG is found
     says = 'The answer is not in the place that is named any more, and may be in another, for 1 question'
     assert says in str(found)
 
 
 def test_one_kind_of_audited_labels_promises_nothing_anywhere(folder):
     "The audit was drawn from all kinds: chunks, sentences and answers say so alike."
-    kinds = [
-        replace(q, kind='pen' if 'pen' in q.text else 'other') for q in folder.asked().questions
-    ]
+    kinds = [replace(q, kind='pen' if 'pen' in q.text else 'other') for q in folder.asked().questions]
     kb = KnowledgeBase.open(folder.store, folder.embedder)
     cal, _ = measure_folder(folder, kb, kinds, Distance(), source='q.jsonl', by='kind')
     cal = replace(cal, judge='contains')

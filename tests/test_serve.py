@@ -141,11 +141,7 @@ def test_a_token_opens_it(keeper):
 
 def test_every_address_takes_a_token_of_its_own(folder, capsys):
     tokens = set()
-    for host, name in (
-        ('0.0.0.0', socket.gethostname()),
-        ('127.0.0.1', '127.0.0.1'),
-        ('localhost', 'localhost'),
-    ):
+    for host, name in (('0.0.0.0', socket.gethostname()), ('127.0.0.1', '127.0.0.1'), ('localhost', 'localhost')):
         _, listening, address = folder_server(folder, host, 0, None)
         listening.close()
         assert address.startswith(f'http://{name}:')
@@ -173,14 +169,7 @@ def test_the_printed_name_is_known_however_it_is_written(folder, monkeypatch):
         origin = f'http://{host}:8000'.lower()
         return client.get('/api', headers=dict(host=f'{host}:8000', origin=origin)).status_code
 
-    for host in (
-        'Team-Mac',
-        'team-mac',
-        'TEAM-MAC.',
-        'team-mac.local',
-        'Team-Mac.local.',
-        'LOCALHOST',
-    ):
+    for host in ('Team-Mac', 'team-mac', 'TEAM-MAC.', 'team-mac.local', 'Team-Mac.local.', 'LOCALHOST'):
         assert status(host) == 200, host
     for host in ('team', 'team-mac.local.example', 'local', 'team-mac.', 'team-mac..'):
         assert (status(host) == 200) == (host == 'team-mac.'), host
@@ -193,10 +182,7 @@ def test_what_the_system_refuses_is_a_sentence(changing, tmp_path):
     replies = [client.post('/api/passage', json=words)]
     assert error(replies[0], 404) == "no file 'pen.md' in this folder"
     changing.docs.rename(tmp_path / 'elsewhere')
-    replies += [
-        client.post('/api/passage', json=words | dict(document='bus.txt')),
-        put(client, 'x.md'),
-    ]
+    replies += [client.post('/api/passage', json=words | dict(document='bus.txt')), put(client, 'x.md')]
     assert error(replies[1], 404) == "no file 'bus.txt' in this folder"
     assert error(replies[2], 404) == 'this is not there any more; was the folder moved?'
     asked = dict(question='0', sentence='x')
@@ -242,10 +228,7 @@ def test_an_answer_is_data(client, keeper):
     for one in (location, answer['listed'][0]['location']):
         assert client.post('/api/passage', json=one).json()['note'] == ''
     promise = answer['promise']
-    assert (
-        promise['promised'] is False
-        and 'a promise takes 60 questions, and there are 9' in promise['short']
-    )
+    assert promise['promised'] is False and 'a promise takes 60 questions, and there are 9' in promise['short']
     assert all(0.2 < quote['p_value'] <= 1 for quote in answer['listed'])  # p/c
     assert answer['state'] == client.get('/api/state').json()['state']
     assert answer['state']['fingerprint'] == keeper.opened.kb.fingerprint()['chunks']
@@ -299,9 +282,7 @@ def test_mistakes_are_told_in_a_sentence(client):
     assert "got 'kind'" in of(question='Why?', kind='x')
     assert "got 'question'" in of(question=['Why?'])
     assert 'half a character' in refused(content=b'{"question": "\\ud800"}', headers=as_json)
-    assert 'is there twice' in refused(
-        content=b'{"question": "a", "question": "b"}', headers=as_json
-    )
+    assert 'is there twice' in refused(content=b'{"question": "a", "question": "b"}', headers=as_json)
     assert 'no number in JSON' in refused(content=b'{"alpha": NaN}', headers=as_json)
     assert 'nested' in refused(content=b'[' * 90_000, headers=as_json)
     assert 'a request is a JSON object' in refused(json=[1])
@@ -372,9 +353,7 @@ def test_a_pdf_is_marked_on_its_page(client, keeper):
     assert all(0 <= x <= 1 for box in found['rectangles'] for x in box)
     missing = opened(client, keeper, **location | dict(start_page_number=2)).json()
     assert missing['rectangles'] == [] and 'nothing is marked' in missing['note']
-    reply = client.get(
-        '/api/page', params=dict(document='ferry.pdf', page=1, width=300, version=found['version'])
-    )
+    reply = client.get('/api/page', params=dict(document='ferry.pdf', page=1, width=300, version=found['version']))
     assert reply.headers['content-type'] == 'image/png' and reply.content[:4] == b'\x89PNG'
     old = dict(document='ferry.pdf', page=1, width=300, version='1-1')  # marks of another file
     assert 'has changed; open it again' in error(client.get('/api/page', params=old), 409)
@@ -386,8 +365,7 @@ def test_a_pdf_is_marked_on_its_page(client, keeper):
 
 
 @pytest.mark.parametrize(
-    'name',
-    ['../secret.md', '/etc/hostname', '.conflare/calibration.json', '..', '', 'no.md', 'pen.md\0'],
+    'name', ['../secret.md', '/etc/hostname', '.conflare/calibration.json', '..', '', 'no.md', 'pen.md\0']
 )
 def test_only_files_of_the_folder_are_opened(client, keeper, folder, name):
     (folder.docs.parent / 'secret.md').write_text('Secret.')
@@ -513,12 +491,7 @@ def test_names_that_some_systems_take_for_one_are_one(changing):
     composed, apart = 'caf\u00e9.md', 'cafe\u0301.md'
     assert put(client, 'x.Md').json() == dict(name='x.Md')
     assert put(client, apart).json() == dict(name=composed)
-    for name, there in (
-        ('x.MD', 'x.Md'),
-        ('X.MD', 'x.Md'),
-        ('PEN.md', 'pen.md'),
-        ('CAFE\u0301.md', composed),
-    ):
+    for name, there in (('x.MD', 'x.Md'), ('X.MD', 'x.Md'), ('PEN.md', 'pen.md'), ('CAFE\u0301.md', composed)):
         assert error(put(client, name), 409).startswith(f'{there} is there already')
     assert put(client, 'X.md', b'Dogs.', replace='yes').json() == dict(name='x.Md')
     assert (changing.docs / 'x.Md').read_text() == 'Dogs.'
@@ -546,26 +519,17 @@ def test_what_is_received_lies_in_the_store_and_goes(changing, tmp_path):
     docs = changing.docs
 
     def halves():
-        return [
-            file
-            for file in docs.rglob('*')
-            if file.is_file() and b'Half of a sec' in file.read_bytes()
-        ]
+        return [file for file in docs.rglob('*') if file.is_file() and b'Half of a sec' in file.read_bytes()]
 
     head = 'PUT /api/files?name=x.md HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999999\r\n'
     with serving(changing, token=TOKEN) as address:
         with socket.create_connection(('127.0.0.1', urlsplit(address).port)) as sent:
-            sent.sendall(
-                f'{head}authorization: Bearer {TOKEN}\r\n\r\n{"Half of a sec" * 9999}'.encode()
-            )
+            sent.sendall(f'{head}authorization: Bearer {TOKEN}\r\n\r\n{"Half of a sec" * 9999}'.encode())
             (half,) = wait_for(halves)
             assert half.parent.parent == changing.store and half.parent.stat().st_mode & 0o77 == 0
         wait_for(lambda: not half.parent.exists())
     left = changing.store / 'received-x/x.md', docs / f'.conflare-{"0f" * 8}'  # by a kill
-    for again in (
-        lambda: update_folder(changing, purge=True),
-        lambda: client_of(FolderKeeper(changing)).__enter__(),
-    ):
+    for again in (lambda: update_folder(changing, purge=True), lambda: client_of(FolderKeeper(changing)).__enter__()):
         left[0].parent.mkdir()
         for file in left:
             file.write_bytes(b'Half of a sec')
@@ -690,9 +654,7 @@ def test_sixteen_ask_while_documents_change_and_no_state_is_mixed(changing):
         found = []
         while not done:
             asked = dict(question=QUESTION, alpha=0.2)
-            status, answer = raw(
-                address, 'POST', '/api/ask', asked, **{'content-type': 'application/json'}
-            )
+            status, answer = raw(address, 'POST', '/api/ask', asked, **{'content-type': 'application/json'})
             assert status == 200, answer
             texts = json.dumps([answer['first'], answer['listed']])
             found.append((answer['state'], [number for number in numbers if number in texts]))

@@ -44,10 +44,7 @@ def test_the_addresses_in_the_modules_exist(site):
 
 @pytest.mark.slow
 def test_every_public_method_is_where_the_index_says(site):
-    ids = {
-        p.relative_to(docs.OUT.resolve()).as_posix(): h.ids
-        for p, h in docs.pages_of(docs.OUT).items()
-    }
+    ids = {p.relative_to(docs.OUT.resolve()).as_posix(): h.ids for p, h in docs.pages_of(docs.OUT).items()}
     places = [place.split('#') for symbols in d['syms'].values() for place, _ in symbols.values()]
     methods = [(page, *anchor.rpartition('.')) for page, anchor in places if page in ids]
     shown = [m for m in methods if m[1] in ids[m[0]] and not m[3].startswith('_')]
@@ -147,9 +144,7 @@ def test_a_site_needs_no_other_host(tmp_path):
 
     assert docs.KATEX_NPM.partition('@')[2] in KATEX
     (tmp_path / 'sub').mkdir()
-    (tmp_path / 's.css').write_text(
-        '@import url("https://example.org/css?family=A;B&display=swap");a{}'
-    )
+    (tmp_path / 's.css').write_text('@import url("https://example.org/css?family=A;B&display=swap");a{}')
     katex = f'<link rel="stylesheet" href="{KATEX}/katex.min.css"><script src="{KATEX}/katex.min.js" defer></script>'
     for p in ('a.html', 'sub/b.html'):
         (tmp_path / p).write_text(katex + f'<a href="{URL}a.html">a</a>')
@@ -163,10 +158,7 @@ def test_a_site_needs_no_other_host(tmp_path):
     'notebook, readme',
     [
         ('[a](conformal/threshold.ipynb#p_values)', '[a](nbs/conformal/threshold.ipynb)'),
-        (
-            f'[`LateHybrid`]({URL}documents/late.html#latehybrid)',
-            '[`LateHybrid`](nbs/documents/late.ipynb)',
-        ),
+        (f'[`LateHybrid`]({URL}documents/late.html#latehybrid)', '[`LateHybrid`](nbs/documents/late.ipynb)'),
         (f'[site]({URL})', f'[site]({URL})'),
         (f'[how]({docs.REPOSITORY}benchmarks/scores.py)', '[how](benchmarks/scores.py)'),
         ('![p](images/dots.png)', '![p](nbs/images/dots.png)'),

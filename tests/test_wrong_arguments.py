@@ -10,14 +10,8 @@ CAL = Calibration([0.1, 0.2, 0.3], {})
 @pytest.mark.parametrize(
     'call, says',
     [
-        (
-            lambda kb: calibrate(kb, 'q.csv'),
-            "list of Questions, as load_questions gives; got 'q.csv'",
-        ),
-        (
-            lambda kb: calibrate(kb, ['How long?']),
-            "list of Questions, as load_questions gives; got 'How",
-        ),
+        (lambda kb: calibrate(kb, 'q.csv'), "list of Questions, as load_questions gives; got 'q.csv'"),
+        (lambda kb: calibrate(kb, ['How long?']), "list of Questions, as load_questions gives; got 'How"),
         (lambda kb: calibrate_quotes(kb, 'q.csv'), "as load_questions gives; got 'q.csv'"),
         (lambda kb: rank_questions(kb, 'q.csv'), "as load_questions gives; got 'q.csv'"),
         (lambda kb: split_questions('q.csv'), "as load_questions gives; got 'q.csv'"),
@@ -26,10 +20,7 @@ CAL = Calibration([0.1, 0.2, 0.3], {})
         (lambda kb: ConformalRetriever(CAL, kb), 'kb must be a KnowledgeBase; got the Calibration'),
         (lambda kb: ConformalRetriever(kb, [0.1]), 'cal must be a Calibration; got the list'),
         (lambda kb: AlphaExplorer(kb), 'retriever must be a ConformalRetriever; got the Know'),
-        (
-            lambda kb: Calibration([0.1], {}, score='late'),
-            "score must be a Score; got the str 'late'",
-        ),
+        (lambda kb: Calibration([0.1], {}, score='late'), "score must be a Score; got the str 'late'"),
         (
             lambda kb: KnowledgeBase.create('kb', 'docs'),
             "documents must be a list of Documents, as read_folder gives; got 'docs'",

@@ -41,9 +41,7 @@ def served(folder: Path):  # yields the URL
         def log_message(self, *args):
             pass
 
-    with http.server.ThreadingHTTPServer(
-        ('127.0.0.1', 0), functools.partial(Quiet, directory=str(folder))
-    ) as server:
+    with http.server.ThreadingHTTPServer(('127.0.0.1', 0), functools.partial(Quiet, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f'http://127.0.0.1:{server.server_address[1]}'
         server.shutdown()

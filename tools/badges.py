@@ -31,11 +31,7 @@ def badges(path: str) -> str:  # Markdown
     return (
         badge('Open in Colab', 'open-colab', colab)
         + ' '
-        + badge(
-            'Open in Binder',
-            'open-binder',
-            f'https://mybinder.org/v2/gh/{name}/{branch}?urlpath=lab/tree/{path}',
-        )
+        + badge('Open in Binder', 'open-binder', f'https://mybinder.org/v2/gh/{name}/{branch}?urlpath=lab/tree/{path}')
     )
 
 
@@ -43,9 +39,7 @@ def cells(path: str) -> list[dict]:
     "The two cells."
 
     def cell(kind, name, text, **more):
-        return dict(
-            cell_type=kind, id=name, metadata={}, source=text.splitlines(keepends=True), **more
-        )
+        return dict(cell_type=kind, id=name, metadata={}, source=text.splitlines(keepends=True), **more)
 
     first = cell('markdown', 'badges', badges(path))
     return [first, cell('code', 'install', INSTALL, execution_count=None, outputs=[])]
@@ -65,8 +59,6 @@ def renew(path: Path) -> bool:  # whether it changed
 
 
 if __name__ == '__main__':
-    paths = [Path(p).resolve() for p in sys.argv[1:]] or sorted(
-        (ROOT / 'nbs/tutorials').glob('*.ipynb')
-    )
+    paths = [Path(p).resolve() for p in sys.argv[1:]] or sorted((ROOT / 'nbs/tutorials').glob('*.ipynb'))
     for p in paths:
         print(p.relative_to(ROOT), 'renewed' if renew(p) else 'is current')

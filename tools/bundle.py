@@ -65,9 +65,7 @@ def fetch_esbuild() -> str:  # why there is none; '' where it lies in tools/vend
     ESBUILD.mkdir(parents=True, exist_ok=True)
     package = f'@esbuild/{kind}@{VERSION}'
     with tempfile.TemporaryDirectory(dir=ESBUILD) as tmp:
-        packed = subprocess.run(
-            [npm, 'pack', '--silent', package], cwd=tmp, capture_output=True, text=True
-        )
+        packed = subprocess.run([npm, 'pack', '--silent', package], cwd=tmp, capture_output=True, text=True)
         if packed.returncode:
             return f'`npm pack {package}` failed'
         archive = Path(tmp) / packed.stdout.split()[-1]
@@ -86,9 +84,7 @@ def fetch_esbuild() -> str:  # why there is none; '' where it lies in tools/vend
 def esbuild(*arguments, text: str | None = None) -> str:  # what it prints
     "Run esbuild; where it finds something wrong, say so and end."
     command = [ESBUILD / VERSION, '--charset=utf8', '--log-level=warning', *arguments]
-    done = subprocess.run(
-        command, cwd=ROOT, input=text, capture_output=True, text=True, encoding='utf-8'
-    )
+    done = subprocess.run(command, cwd=ROOT, input=text, capture_output=True, text=True, encoding='utf-8')
     if done.returncode or done.stderr:
         sys.exit(f'{done.stderr}\nerror: esbuild cannot bundle js/')
     return done.stdout
@@ -138,24 +134,14 @@ def lint() -> str:  # what is wrong; '' where nothing is
     "Names that are used and not declared or imported, and those that are declared or imported and not used."
     if not biome():
         return ''
-    command = [
-        biome(),
-        'lint',
-        f'--config-path={ROOT / "tools"}',
-        '--error-on-warnings',
-        str(SOURCES),
-    ]
+    command = [biome(), 'lint', f'--config-path={ROOT / "tools"}', '--error-on-warnings', str(SOURCES)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return done.stdout + done.stderr if done.returncode else ''
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description='Bundle the scripts and styles of js/ for the package.'
-    )
-    parser.add_argument(
-        '--check', action='store_true', help='write nothing, and say what is not current'
-    )
+    parser = argparse.ArgumentParser(description='Bundle the scripts and styles of js/ for the package.')
+    parser.add_argument('--check', action='store_true', help='write nothing, and say what is not current')
     check = parser.parse_args().check
     if wrong := lint():
         sys.exit(f'{wrong}\nerror: a name in js/ is not imported, or not used')

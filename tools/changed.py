@@ -12,13 +12,7 @@ from modules import builds_on, modules
 from nbs import ROOT
 
 GREEN = ROOT / '.venv' / 'green.json'
-SHARED = (
-    'requirements.lock',
-    'settings.ini',
-    'conflare_nb/data/**/*',
-    'conflare_nb/static/*',
-    'benchmarks/results/*',
-)
+SHARED = ('requirements.lock', 'settings.ini', 'conflare_nb/data/**/*', 'conflare_nb/static/*', 'benchmarks/results/*')
 READS_MORE = re.compile(r"Path\('\.\./\.\.'\)|\.ipynb'|^!|subprocess", re.M)
 
 
@@ -56,9 +50,7 @@ def imported(cell: str) -> set[str]:
                 found.add('*')
         elif isinstance(node, ast.ImportFrom) and (node.module or '').startswith('conflare_nb'):
             module = node.module.removeprefix('conflare_nb').lstrip('.')
-            found |= (
-                {names().get(alias.name, '*') for alias in node.names} if not module else {module}
-            )
+            found |= {names().get(alias.name, '*') for alias in node.names} if not module else {module}
     return found
 
 
@@ -85,9 +77,7 @@ def state(notebook: str) -> str:
     cells = code(notebook)
     found = set().union(*map(imported, cells))
     parts = modules() if '*' in found else set().union(*map(stands_on, found))
-    sums = [
-        file_sum(ROOT / 'conflare_nb' / f'{name.replace(".", "/")}.py') for name in sorted(parts)
-    ]
+    sums = [file_sum(ROOT / 'conflare_nb' / f'{name.replace(".", "/")}.py') for name in sorted(parts)]
     return hashlib.sha256(json.dumps([cells, sums, shared_sum()]).encode()).hexdigest()
 
 

@@ -20,12 +20,7 @@ def changed(work, *patterns: str) -> list[str]:  # the files, relative to the ro
     "Which files that match a pattern the function `work` changes, makes or removes; `work` returns an exit status."
 
     def read():
-        found = [
-            p
-            for pattern in patterns
-            for p in ROOT.glob(pattern)
-            if '.ipynb_checkpoints' not in p.parts
-        ]
+        found = [p for pattern in patterns for p in ROOT.glob(pattern) if '.ipynb_checkpoints' not in p.parts]
         return {str(p.relative_to(ROOT)): p.read_bytes() for p in found}
 
     before = read()
@@ -39,9 +34,7 @@ def output(*cmd, **kw) -> str:
     "What a command prints, without the packages on PYTHONPATH; where it fails, the check ends with it."
     env = {k: v for k, v in ENV.items() if k != 'PYTHONPATH'}
     cmd = [str(c) for c in cmd]
-    r = subprocess.run(
-        cmd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, **kw
-    )
+    r = subprocess.run(cmd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, **kw)
     if r.returncode:
         sys.exit(f'{r.stdout}\nerror: `{" ".join(cmd)}` failed')
     return r.stdout
@@ -88,20 +81,12 @@ def export() -> str:
     "modules and the pages of the rooms are what the notebooks say"
     from export import export as write
 
-    files = changed(
-        write,
-        'conflare_nb/**/*.py',
-        'conflare_nb/**/*.pyi',
-        'nbs/*/index.ipynb',
-        'nbs/images/rooms/*.svg',
-    )
+    files = changed(write, 'conflare_nb/**/*.py', 'conflare_nb/**/*.pyi', 'nbs/*/index.ipynb', 'nbs/images/rooms/*.svg')
     if files:
         return f'not what the notebooks say, and written again by tools/export.py: {few(files)}'
     header = re.compile(r'File to edit: (?:\.\./)+(nbs/\S+\.ipynb)')
     source = {p: header.search(p.read_text(encoding='utf-8')) for p in LIB.rglob('*.py')}
-    orphans = [
-        str(p.relative_to(ROOT)) for p, m in source.items() if m and not (ROOT / m[1]).exists()
-    ]
+    orphans = [str(p.relative_to(ROOT)) for p, m in source.items() if m and not (ROOT / m[1]).exists()]
     return f'exported by no notebook any more: {few(orphans)}' if orphans else ''
 
 
@@ -121,9 +106,7 @@ QUICK_ROOMS = re.compile('/(conformal|documents|retrieval)/')  # no language mod
 def notebooks(quick: bool = False) -> str:
     "every notebook runs, or every one that changed"
     ENV.setdefault('OMP_NUM_THREADS', '1')  # two at a time: more threads wait for each other
-    every = [
-        name for name in changed_notebooks.notebooks() if not quick or QUICK_ROOMS.search(name)
-    ]
+    every = [name for name in changed_notebooks.notebooks() if not quick or QUICK_ROOMS.search(name)]
     by_day = [name for name in every if ENV.get('ALL') or name not in BY_NIGHT]
     due = by_day if ENV.get('ALL') or ENV.get('CI') else changed_notebooks.to_run(by_day)
     if len(due) < len(every):
@@ -186,25 +169,10 @@ def build(src: Path) -> Path:  # the wheel
 def install(whl: Path, home: Path) -> Path:  # where its commands are
     "A virtual environment with the wheel and nothing else in it, which then sees the packages of this one, too."
     output(PY, '-m', 'venv', '--without-pip', home)
-    output(
-        PY,
-        '-m',
-        'pip',
-        '--python',
-        home / 'bin/python',
-        'install',
-        '--quiet',
-        '--no-deps',
-        '--no-index',
-        whl,
-    )
-    site = output(
-        home / 'bin/python', '-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'
-    ).strip()
+    output(PY, '-m', 'pip', '--python', home / 'bin/python', 'install', '--quiet', '--no-deps', '--no-index', whl)
+    site = output(home / 'bin/python', '-c', 'import sysconfig; print(sysconfig.get_path("purelib"))').strip()
     behind = sysconfig.get_path('purelib')
-    (Path(site) / 'behind.pth').write_text(
-        f'{behind}\n'
-    )  # a plain path: no .pth file in there is read
+    (Path(site) / 'behind.pth').write_text(f'{behind}\n')  # a plain path: no .pth file in there is read
     return home / 'bin'
 
 
@@ -221,9 +189,7 @@ print(json.dumps([conflare_nb.__file__, conflare_nb.__version__, needs, how_to_i
 
 def use(at: Path, tmp: Path) -> str:
     "What is wrong with the wheel as installed, seen from outside of the repository."
-    file, version, requires, install, page = json.loads(
-        output(at / 'python', '-I', '-c', ASKED, cwd=tmp)
-    )
+    file, version, requires, install, page = json.loads(output(at / 'python', '-I', '-c', ASKED, cwd=tmp))
     if tmp not in Path(file).resolve().parents:
         return f'`import conflare_nb` took {file}, not the wheel'
     needs = len(settings()['requirements'].split())
@@ -241,9 +207,7 @@ def use(at: Path, tmp: Path) -> str:
     if len(list((tmp / 'conflare-lessons').iterdir())) != len(LESSONS):
         return 'not every lesson is in the wheel'
     said = output(at / 'conflare', '--version', cwd=tmp)
-    return (
-        '' if version in said else f'`conflare --version` says {said!r}; the version is {version}'
-    )
+    return '' if version in said else f'`conflare --version` says {said!r}; the version is {version}'
 
 
 def wheel() -> str:
@@ -251,15 +215,9 @@ def wheel() -> str:
     with tempfile.TemporaryDirectory() as t:
         tmp = Path(t).resolve()
         whl = build(tmp / 'src')
-        wanted = {
-            str(p.relative_to(tmp / 'src'))
-            for p in (tmp / 'src' / LIB.name).rglob('*')
-            if p.is_file()
-        }
+        wanted = {str(p.relative_to(tmp / 'src')) for p in (tmp / 'src' / LIB.name).rglob('*') if p.is_file()}
         missing = sorted(wanted - set(zipfile.ZipFile(whl).namelist()))
-        return (
-            f'not in the wheel: {few(missing)}' if missing else use(install(whl, tmp / 'venv'), tmp)
-        )
+        return f'not in the wheel: {few(missing)}' if missing else use(install(whl, tmp / 'venv'), tmp)
 
 
 LAST_WORDS = []  # pytest's summary: CI reads it at the very end
@@ -299,22 +257,9 @@ def run(steps: dict) -> dict:  # {name: what is wrong} of those that failed
 
 def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    ap.add_argument(
-        'steps',
-        nargs='*',
-        metavar='step',
-        help='; '.join(f'{k}: {f.__doc__}' for k, f in STEPS.items()),
-    )
-    ap.add_argument(
-        '--quick',
-        action='store_true',
-        help='only what takes no language model, no browser and no site',
-    )
-    ap.add_argument(
-        '--nightly',
-        action='store_true',
-        help='all notebooks and all tests, those of the night among them',
-    )
+    ap.add_argument('steps', nargs='*', metavar='step', help='; '.join(f'{k}: {f.__doc__}' for k, f in STEPS.items()))
+    ap.add_argument('--quick', action='store_true', help='only what takes no language model, no browser and no site')
+    ap.add_argument('--nightly', action='store_true', help='all notebooks and all tests, those of the night among them')
     asked = ap.parse_args()
     if asked.nightly:
         ENV.update(ALL='1', CONFLARE_NIGHTLY='1')

@@ -36,11 +36,7 @@ def closure(todo: list[str]) -> dict:  # distributions by name
         except PackageNotFoundError:
             raise SystemExit(f'error: {r.name} is not installed; pip install it, then this again')
         needs = map(Requirement, d.requires or [])
-        todo += [
-            str(n)
-            for n in needs
-            if not n.marker or any(n.marker.evaluate({'extra': e}) for e in {'', *r.extras})
-        ]
+        todo += [str(n) for n in needs if not n.marker or any(n.marker.evaluate({'extra': e}) for e in {'', *r.extras})]
     return found
 
 
@@ -62,14 +58,10 @@ LOCK_HEAD = """\
 TORCH_ONLY = re.compile(r'(torch|triton|nvidia|cuda)\b')
 
 
-def compiled(
-    requirements: list[str], *options
-) -> list[str]:  # entries; a package has several where Pythons differ
+def compiled(requirements: list[str], *options) -> list[str]:  # entries; a package has several where Pythons differ
     "What uv resolves for every platform, with sums; torch itself and what only its GPU builds need are left out."
     with tempfile.TemporaryDirectory() as d:
-        wanted, lock, override = (
-            Path(d) / name for name in ('wanted.in', 'lock.txt', 'override.txt')
-        )
+        wanted, lock, override = (Path(d) / name for name in ('wanted.in', 'lock.txt', 'override.txt'))
         wanted.write_text('\n'.join(requirements))
         override.write_text("torch ; python_version < '3'")
         known = (ROOT / 'constraints.txt').read_text(encoding='utf-8')
@@ -79,9 +71,7 @@ def compiled(
             raise SystemExit('error: requirements.lock takes uv: pip install uv, then this again')
         how = '--universal --generate-hashes --no-header --no-annotate --quiet --no-python-downloads'.split()
         files = ['--override', override, wanted, '-o', lock]
-        subprocess.run(
-            [uv, 'pip', 'compile', *how, '--python-version', OLDEST, *files, *options], check=True
-        )
+        subprocess.run([uv, 'pip', 'compile', *how, '--python-version', OLDEST, *files, *options], check=True)
         entries = re.split(r'\n(?=\S)', lock.read_text().strip())
     return [entry for entry in entries if not TORCH_ONLY.match(entry)]
 
@@ -123,7 +113,5 @@ if __name__ == '__main__':
     print(f'constraints.txt: {len(lines)} packages')
     demo = d['requirements'].split() + torch_needs()
     lab = demo + d['extra_lab'].split()
-    parts = dict(
-        build=['setuptools>=77', 'wheel'], demo=demo, lab=lab, test=lab + d['extra_dev'].split()
-    )
+    parts = dict(build=['setuptools>=77', 'wheel'], demo=demo, lab=lab, test=lab + d['extra_dev'].split())
     (ROOT / 'requirements.lock').write_text(locked(parts), encoding='utf-8')

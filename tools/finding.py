@@ -56,10 +56,6 @@ def improve(out: Path):
     path.write_text(json.dumps(entries, ensure_ascii=False), encoding='utf-8')
     script = out / 'site_libs/smalldocs.js'
     text = script.read_text(encoding='utf-8')
-    for old, new in (
-        (FOUND, ORDERED),
-        (KEYS, KEYS + MORE),
-        (SCORED, SCORED + ' includeScore: true,'),
-    ):
+    for old, new in ((FOUND, ORDERED), (KEYS, KEYS + MORE), (SCORED, SCORED + ' includeScore: true,')):
         text = replaced(text, old, new)
     script.write_text(text, encoding='utf-8')

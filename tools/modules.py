@@ -22,9 +22,7 @@ def modules() -> dict:  # {module: its syntax tree}; `retrieval.gate`, `saving`
     found = {}
     for file in sorted(LIB.rglob('*.py')):
         name = '.'.join(file.relative_to(LIB).with_suffix('').parts)
-        if '__all__' in (text := file.read_text(encoding='utf-8')) and not file.stem.startswith(
-            '_'
-        ):
+        if '__all__' in (text := file.read_text(encoding='utf-8')) and not file.stem.startswith('_'):
             found[name] = ast.parse(text)
     return found
 
@@ -54,9 +52,7 @@ def used_by(module: str) -> list[str]:
 def public_names(module: str) -> list[str]:
     "What a module exports, in its own order."
     assigned = [node for node in modules()[module].body if isinstance(node, ast.Assign)]
-    return next(
-        ast.literal_eval(node.value) for node in assigned if node.targets[0].id == '__all__'
-    )
+    return next(ast.literal_eval(node.value) for node in assigned if node.targets[0].id == '__all__')
 
 
 def meanings(module: str) -> dict:  # {name: what it is}
@@ -96,16 +92,8 @@ def linked(names: list[str], module: str) -> str:  # Markdown
 def sentences(module: str) -> str:  # Markdown
     "Where a module stands among the others."
     below, above = builds_on(module), used_by(module)
-    it_takes = (
-        f'It builds on {linked(below, module)}.'
-        if below
-        else 'It needs no other module of the package.'
-    )
-    it_serves = (
-        f'It is used by {linked(above, module)}.'
-        if above
-        else 'No other module uses it: it is for you.'
-    )
+    it_takes = f'It builds on {linked(below, module)}.' if below else 'It needs no other module of the package.'
+    it_serves = f'It is used by {linked(above, module)}.' if above else 'No other module uses it: it is for you.'
     return f'{it_takes} {it_serves}'
 
 

@@ -11,13 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 VIEW = 'application/vnd.jupyter.widget-view+json'
 PATH = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-ENV = {
-    **os.environ,
-    'PATH': PATH,
-    'HF_HUB_OFFLINE': '1',
-    'TQDM_DISABLE': '1',
-    'OMP_WAIT_POLICY': 'PASSIVE',
-}
+ENV = {**os.environ, 'PATH': PATH, 'HF_HUB_OFFLINE': '1', 'TQDM_DISABLE': '1', 'OMP_WAIT_POLICY': 'PASSIVE'}
 
 
 def call(*cmd: str) -> int:  # exit status
@@ -37,9 +31,7 @@ def strip(path: Path) -> bool:  # whether it changed
                 n += 1
     n += nb['metadata'].pop('widgets', None) is not None
     if n:
-        path.write_text(
-            json.dumps(nb, indent=1, ensure_ascii=False, sort_keys=True) + '\n', encoding='utf-8'
-        )
+        path.write_text(json.dumps(nb, indent=1, ensure_ascii=False, sort_keys=True) + '\n', encoding='utf-8')
     return bool(n)
 
 

@@ -31,9 +31,7 @@ def fetch(
         return 'npm is not installed'
     folder.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as tmp:
-        packed = subprocess.run(
-            [npm, 'pack', '--silent', package], cwd=tmp, capture_output=True, text=True
-        )
+        packed = subprocess.run([npm, 'pack', '--silent', package], cwd=tmp, capture_output=True, text=True)
         if packed.returncode:
             return f'`npm pack {package}` failed'
         place(package, Path(tmp) / packed.stdout.split()[-1], folder, unpack, expected)

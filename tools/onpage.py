@@ -36,9 +36,7 @@ def fetch() -> str:  # why there is none; '' where it lies in tools/vendor
 
 def pages(out: Path) -> list[Path]:
     "The pages of a site that have such a cell."
-    return [
-        page for page in sorted(out.rglob('*.html')) if MARK in page.read_text(encoding='utf-8')
-    ]
+    return [page for page in sorted(out.rglob('*.html')) if MARK in page.read_text(encoding='utf-8')]
 
 
 def install(out: Path):

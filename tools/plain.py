@@ -7,19 +7,7 @@ import html
 import re
 from bs4 import BeautifulSoup, Comment, NavigableString, Tag
 
-SILENT = {
-    'script',
-    'style',
-    'svg',
-    'template',
-    'button',
-    'input',
-    'select',
-    'textarea',
-    'progress',
-    'canvas',
-    'img',
-}
+SILENT = {'script', 'style', 'svg', 'template', 'button', 'input', 'select', 'textarea', 'progress', 'canvas', 'img'}
 STRONG = {'b': '**', 'strong': '**', 'mark': '**', 'i': '*', 'em': '*', 'code': '`'}
 BLOCKS = {
     'div',

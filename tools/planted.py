@@ -66,15 +66,11 @@ def environment(home: Path) -> dict:
     return os.environ | settings | ours
 
 
-def run(
-    home: Path, *command: str, limit: int | None = LIMIT
-) -> tuple[int, str]:  # exit status, and what was said
+def run(home: Path, *command: str, limit: int | None = LIMIT) -> tuple[int, str]:  # exit status, and what was said
     "A command of Python in the copy; one that takes too long has failed."
     said = dict(stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        done = subprocess.run(
-            [sys.executable, *command], cwd=home, env=environment(home), timeout=limit, **said
-        )
+        done = subprocess.run([sys.executable, *command], cwd=home, env=environment(home), timeout=limit, **said)
     except subprocess.TimeoutExpired:
         return 1, f'FAILED (stopped after {limit} seconds)'
     return done.returncode, done.stdout
@@ -193,9 +189,7 @@ def keep(out: Path, part: str, rows: list[dict]) -> None:
     known |= {row['name']: row for row in rows}
     current = {(bug.name, bug.path, bug.there, bug.put) for bug in BUGS}
     ordered = [known[bug.name] for bug in BUGS if bug.name in known]
-    left = [
-        row for row in ordered if (row['name'], row['file'], row['there'], row['put']) in current
-    ]
+    left = [row for row in ordered if (row['name'], row['file'], row['there'], row['put']) in current]
     kept |= {part: about() | dict(bugs=left)}
     out.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + '\n', encoding='utf-8')
 
@@ -218,9 +212,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument('--runs', type=int, default=RUNS, help='of each promise')
     parser.add_argument('--seed', type=int, default=0, help='of the promises')
     parser.add_argument(
-        '--out',
-        type=Path,
-        help='write what became of each there, as JSON; with --only the others stay',
+        '--out', type=Path, help='write what became of each there, as JSON; with --only the others stay'
     )
     asked = parser.parse_args()
     unknown = set(asked.only or ()) - {bug.name for bug in BUGS}

@@ -159,9 +159,7 @@ def may_share(node, part: str) -> bool:
 
 def is_call(statement) -> bool:
     "Whether a statement is a call or a yield and nothing else."
-    return isinstance(statement, ast.Expr) and isinstance(
-        statement.value, (ast.Call, ast.Yield, ast.YieldFrom)
-    )
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, (ast.Call, ast.Yield, ast.YieldFrom))
 
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -14,43 +14,24 @@ NBS = ROOT / 'nbs'
 # room -> what comes in, what goes out
 ROOMS = {
     'conformal': (
-        [
-            'nonconformity scores of the calibration questions',
-            'alpha, the share that may be missed',
-        ],
+        ['nonconformity scores of the calibration questions', 'alpha, the share that may be missed'],
         ['a threshold', 'p-values', 'the band of its coverage', 'how many questions it takes'],
     ),
     'documents': (
         ['text, Markdown, HTML and PDF files', 'an embedding model', 'a question'],
-        [
-            'chunks and their vectors, in LanceDB',
-            'chunks ranked for a question',
-            'a score for each chunk',
-        ],
+        ['chunks and their vectors, in LanceDB', 'chunks ranked for a question', 'a score for each chunk'],
     ),
     'models': (
         ['a folder, a name on the hub, a server', 'prompts'],
-        [
-            'replies, streamed or sampled',
-            'how probable a reply is',
-            'how many tokens a prompt takes',
-        ],
+        ['replies, streamed or sampled', 'how probable a reply is', 'how many tokens a prompt takes'],
     ),
     'labels': (
-        [
-            'questions, or a model to write them',
-            'a knowledge base',
-            'a judge: words, a model or you',
-        ],
+        ['questions, or a model to write them', 'a knowledge base', 'a judge: words, a model or you'],
         ['questions with known answers', 'which chunk answers what', 'every verdict, kept'],
     ),
     'retrieval': (
         ['labelled questions', 'a knowledge base', 'alpha'],
-        [
-            'a calibration, to save and share',
-            'every chunk within the threshold',
-            'the promise in words',
-        ],
+        ['a calibration, to save and share', 'every chunk within the threshold', 'the promise in words'],
     ),
     'answers': (
         ['a question', 'the retrieved chunks', 'a language model, if you like'],
@@ -91,9 +72,7 @@ WIDTH = 2 * (EDGE + WIDE + ARROW) + ROOM
 INK, LINE, FILL, ACCENT = '#1f2328', '#57606a', '#f6f8fa', '#1b5fae'
 
 
-def box(
-    x: float, y: float, width: float, height: float, text: str, fill: str, ink: str, stroke: str
-):
+def box(x: float, y: float, width: float, height: float, text: str, fill: str, ink: str, stroke: str):
     "A rectangle around a text."
     rect = ft('rect', x=x, y=y, width=width, height=height, rx=6, fill=fill, stroke=stroke)
     middle = dict(x=x + width / 2, y=y + height / 2, fill=ink)
@@ -104,9 +83,7 @@ def column(texts: list[str], x: float, height: float) -> list[tuple]:  # (middle
     "Boxes under each other, in the middle of the drawing's height."
     top = (height - len(texts) * (HIGH + GAP) + GAP) / 2
     tops = [top + i * (HIGH + GAP) for i in range(len(texts))]
-    return [
-        (y + HIGH / 2, box(x, y, WIDE, HIGH, text, FILL, INK, LINE)) for y, text in zip(tops, texts)
-    ]
+    return [(y + HIGH / 2, box(x, y, WIDE, HIGH, text, FILL, INK, LINE)) for y, text in zip(tops, texts)]
 
 
 def arrow(x: float, y: float) -> tuple:
@@ -122,18 +99,7 @@ def drawing(room: str) -> str:  # SVG on a ground of its own: it reads on light 
     height = max(len(ins), len(outs)) * (HIGH + GAP) - GAP + 2 * EDGE
     left = EDGE + WIDE + ARROW
     right = left + ROOM
-    shapes = [
-        ft(
-            'rect',
-            x=0.5,
-            y=0.5,
-            width=WIDTH - 1,
-            height=height - 1,
-            rx=8,
-            fill='#ffffff',
-            stroke='#d0d7de',
-        )
-    ]
+    shapes = [ft('rect', x=0.5, y=0.5, width=WIDTH - 1, height=height - 1, rx=8, fill='#ffffff', stroke='#d0d7de')]
     for y, boxed in column(ins, EDGE, height):
         shapes += [*boxed, *arrow(EDGE + WIDE, y)]
     for y, boxed in column(outs, right + ARROW, height):
@@ -216,10 +182,7 @@ def table(room: str) -> str:  # Markdown
 def made(room: str) -> dict:  # {id of a cell: its text}
     "The cells of a room's page that are made here."
     file = f'../images/rooms/{room}.svg'
-    return {
-        'drawing': f'[![{words(room)}]({file})]({file})',
-        'modules': table(room),
-    }  # a link: no caption
+    return {'drawing': f'[![{words(room)}]({file})]({file})', 'modules': table(room)}  # a link: no caption
 
 
 def page(room: str) -> str:  # the text of the notebook
@@ -236,11 +199,7 @@ def renew() -> list[str]:  # the files that changed
     "Write the pages and the drawings of all rooms where they are not current."
     texts = {NBS / room / 'index.ipynb': page(room) for room in ROOMS}
     texts |= {NBS / f'images/rooms/{room}.svg': drawing(room) for room in ROOMS}
-    stale = [
-        path
-        for path, text in texts.items()
-        if not path.exists() or path.read_text(encoding='utf-8') != text
-    ]
+    stale = [path for path, text in texts.items() if not path.exists() or path.read_text(encoding='utf-8') != text]
     for path in stale:
         path.parent.mkdir(exist_ok=True)
         path.write_text(texts[path], encoding='utf-8')

@@ -19,21 +19,13 @@ PATCHED = {'as_prop': 'property', 'cls_method': 'classmethod', 'static_method': 
 LITERAL = (ast.Constant, ast.UnaryOp, ast.USub, ast.Tuple, ast.List, ast.Dict, ast.Load)
 MORE = ast.Constant(...)
 ARRAY = ' | np.ndarray'
-EITHER = re.compile(
-    r'((?:int|float|str)(?: \| str)?)(?: \| list)? \| np\.ndarray'
-)  # a number, or several
+EITHER = re.compile(r'((?:int|float|str)(?: \| str)?)(?: \| list)? \| np\.ndarray')  # a number, or several
 
 
 def arguments(function) -> list[ast.arg]:
     "The parameters, in their order."
     a = function.args
-    return [
-        *a.posonlyargs,
-        *a.args,
-        *filter(None, [a.vararg]),
-        *a.kwonlyargs,
-        *filter(None, [a.kwarg]),
-    ]
+    return [*a.posonlyargs, *a.args, *filter(None, [a.vararg]), *a.kwonlyargs, *filter(None, [a.kwarg])]
 
 
 def shown(name: str) -> bool:
@@ -57,14 +49,10 @@ class Module:
     def __init__(self, text: str):
         self.tree = ast.parse(text)
         tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-        self.notes = {
-            t.start[0]: t.string.lstrip('# ') for t in tokens if t.type == tokenize.COMMENT
-        }
+        self.notes = {t.start[0]: t.string.lstrip('# ') for t in tokens if t.type == tokenize.COMMENT}
         self.patched = {}  # {class: its patched functions}
         for node in self.tree.body:
-            if isinstance(node, FUNCTION) and re.search(
-                r'\bpatch\b', ast.unparse(node.decorator_list)
-            ):
+            if isinstance(node, FUNCTION) and re.search(r'\bpatch\b', ast.unparse(node.decorator_list)):
                 for name in re.findall(r'\w+', ast.unparse(node.args.args[0].annotation)):
                     self.patched.setdefault(name, []).append(node)
 
@@ -73,9 +61,7 @@ class Module:
         if isinstance(node, ast.ClassDef):
             parts = [(n.target.id, n.end_lineno) for n in node.body if isinstance(n, ast.AnnAssign)]
         else:
-            parts = [
-                (arg.arg, arg.end_lineno) for arg in arguments(node) if arg.end_lineno > node.lineno
-            ]
+            parts = [(arg.arg, arg.end_lineno) for arg in arguments(node) if arg.end_lineno > node.lineno]
         said = [f'{name}: {self.notes[line]}' for name, line in parts if line in self.notes]
         text = '\n\n'.join(filter(None, [ast.get_docstring(node), '\n'.join(said)]))
         return [ast.Expr(ast.Constant(text))] if text else []
@@ -91,9 +77,7 @@ class Module:
         for arg, own in zip(arguments(ast.FunctionDef(args=args)), arguments(node)):
             arg.annotation = arg.annotation or self.table(own)
         args.defaults = [value if literal(value) else MORE for value in args.defaults]
-        args.kw_defaults = [
-            value and (value if literal(value) else MORE) for value in args.kw_defaults
-        ]
+        args.kw_defaults = [value and (value if literal(value) else MORE) for value in args.kw_defaults]
         body = [*self.described(node), ast.Expr(MORE)]
         return type(node)(node.name, args, body, decorators, node.returns, type_params=[])
 
@@ -101,9 +85,7 @@ class Module:
         "A patched function as a method."
         decorators = []
         for one in node.decorator_list:
-            how = [
-                PATCHED[word.arg] for word in getattr(one, 'keywords', []) if word.arg in PATCHED
-            ]
+            how = [PATCHED[word.arg] for word in getattr(one, 'keywords', []) if word.arg in PATCHED]
             patch = re.match(r'patch\b', ast.unparse(one))
             decorators += [ast.Name(word) for word in how] if patch else [one]
         made = self.function(node, decorators)
@@ -162,21 +144,11 @@ class Module:
         names = {n.name for n in methods}
         for n in node.body:
             if isinstance(n, ast.AnnAssign):
-                body.append(
-                    ast.AnnAssign(
-                        n.target, self.table(n) or n.annotation, n.value and MORE, n.simple
-                    )
-                )
+                body.append(ast.AnnAssign(n.target, self.table(n) or n.annotation, n.value and MORE, n.simple))
                 names.add(n.target.id)
-            elif (
-                isinstance(n, ast.Assign)
-                and isinstance(n.targets[0], ast.Name)
-                and shown(n.targets[0].id)
-            ):
+            elif isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and shown(n.targets[0].id):
                 name = n.targets[0].id
-                body.append(
-                    n if literal(n.value) else declared(name, 'ClassVar[Any]' if is_data else 'Any')
-                )
+                body.append(n if literal(n.value) else declared(name, 'ClassVar[Any]' if is_data else 'Any'))
                 names.add(name)
         fields = self.fields(node, methods)
         body += [declared(name, kind) for name, kind in fields.items() if name not in names]
@@ -188,19 +160,11 @@ class Module:
 
     def statement(self, node) -> list:
         "What the stub has of one statement of the module."
-        if (
-            isinstance(node, ast.ImportFrom)
-            and node.module != '__future__'
-            or isinstance(node, ast.Import)
-        ):
+        if isinstance(node, ast.ImportFrom) and node.module != '__future__' or isinstance(node, ast.Import):
             return [node]
         if isinstance(node, ast.ClassDef):
             body = [*self.described(node), *self.class_body(node)] or [ast.Expr(MORE)]
-            return [
-                ast.ClassDef(
-                    node.name, node.bases, node.keywords, body, node.decorator_list, type_params=[]
-                )
-            ]
+            return [ast.ClassDef(node.name, node.bases, node.keywords, body, node.decorator_list, type_params=[])]
         if isinstance(node, FUNCTION) and shown(node.name):
             hidden = any(node in patched for patched in self.patched.values())
             return [] if hidden else self.overloaded(self.function(node, node.decorator_list))
@@ -223,11 +187,7 @@ class Module:
 def stubs() -> dict[Path, str]:
     "The text of each stub."
     modules = {path: path.read_text(encoding='utf-8') for path in sorted(LIB.glob('*/*.py'))}
-    return {
-        path.with_suffix('.pyi'): Module(text).stub()
-        for path, text in modules.items()
-        if HIDES.search(text)
-    }
+    return {path.with_suffix('.pyi'): Module(text).stub() for path, text in modules.items() if HIDES.search(text)}
 
 
 def renew():

@@ -12,20 +12,7 @@ HEAD = re.compile(r'<thead\b.*?</thead>', re.S)
 ROW = re.compile(r'<tr\b.*?</tr>', re.S)
 CELL = re.compile(r'<(?P<tag>t[dh])(?P<attributes>\b[^>]*)>(?P<inside>.*?)</(?P=tag)>', re.S)
 POWER = re.compile(r'(?<=\d)e[+-]?\d+')  # of ten
-WORDS = {
-    '',
-    'of',
-    'to',
-    'inf',
-    'nan',
-    'k',
-    'n',
-    'kb',
-    'mb',
-    'gb',
-    'ms',
-    's',
-}  # which numbers may have beside them
+WORDS = {'', 'of', 'to', 'inf', 'nan', 'k', 'n', 'kb', 'mb', 'gb', 'ms', 's'}  # which numbers may have beside them
 
 
 def text(inside: str) -> str:
@@ -65,11 +52,7 @@ def number_columns(cells: list[tuple]) -> set[int]:
     for _, x, cell in cells:
         if cell['tag'] == 'td':
             said.setdefault(x, []).append(text(cell['inside']))
-    return {
-        x
-        for x, texts in said.items()
-        if all(map(numeric, texts)) and re.search(r'\d', ''.join(texts))
-    }
+    return {x for x, texts in said.items() if all(map(numeric, texts)) and re.search(r'\d', ''.join(texts))}
 
 
 def marked(cell: re.Match) -> str:

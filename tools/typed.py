@@ -27,12 +27,7 @@ HERE = {
 }
 
 
-UNREAD = (
-    'pandas',
-    'lancedb',
-    'lancedb/rerankers',
-    'matplotlib',
-)  # what others say of their own types is not looked at
+UNREAD = ('pandas', 'lancedb', 'lancedb/rerankers', 'matplotlib')  # what others say of their own types is not looked at
 ANYTHING = 'from typing import Any\ndef __getattr__(name: str) -> Any: ...\n'
 
 
@@ -40,9 +35,7 @@ def code(page: Path) -> str:
     "The code cells of a notebook, without magics, one under the other."
     cells = json.loads(page.read_text(encoding='utf-8'))['cells']
     texts = [''.join(cell['source']) for cell in cells if cell['cell_type'] == 'code']
-    return HEAD + '\n\n'.join(
-        MAGIC.sub('pass', text) for text in texts if not text.startswith('%%')
-    )
+    return HEAD + '\n\n'.join(MAGIC.sub('pass', text) for text in texts if not text.startswith('%%'))
 
 
 def examples() -> dict[str, str]:  # {name of a file: its text}
@@ -93,19 +86,10 @@ def complaints(texts: dict[str, str]) -> dict[tuple, str]:  # {(name of a file, 
             (Path(d) / 'typings' / name).mkdir(parents=True)
             (Path(d) / 'typings' / name / '__init__.pyi').write_text(ANYTHING)
         (Path(d) / 'pyrightconfig.json').write_text(json.dumps(HERE))
-        cmd = [
-            BIN / 'pyright',
-            '--outputjson',
-            '--pythonpath',
-            sys.executable,
-            '--project',
-            d,
-        ]
+        cmd = [BIN / 'pyright', '--outputjson', '--pythonpath', sys.executable, '--project', d]
         said = json.loads(subprocess.run(cmd, capture_output=True, text=True).stdout)
     found = [one for one in said['generalDiagnostics'] if one['severity'] == 'error']
-    return {
-        (Path(one['file']).name, one['range']['start']['line'] + 1): one['message'] for one in found
-    }
+    return {(Path(one['file']).name, one['range']['start']['line'] + 1): one['message'] for one in found}
 
 
 def check(texts: dict[str, str]) -> list[str]:  # one line each

@@ -18,9 +18,7 @@ def sections():
     found = []
     for text in texts:
         spans = [text[a:b].strip() for a, b in sentence_spans(text)]
-        whole = [
-            s for s in spans if 8 <= len(s.split()) <= 30 and not re.search(r'["“”„«»\[\]>]', s)
-        ]
+        whole = [s for s in spans if 8 <= len(s.split()) <= 30 and not re.search(r'["“”„«»\[\]>]', s)]
         if len(whole) >= 2:
             found.append((text, whole))
     return found
@@ -41,9 +39,7 @@ def near(rng, sentence):
 def stitched(rng, first, second):
     "The beginning of one sentence and the end of another, three words or more of each."
     first, second = first.split(), second.split()
-    return ' '.join(
-        first[: rng.integers(4, len(first) - 1)] + second[rng.integers(2, len(second) - 4) :]
-    )
+    return ' '.join(first[: rng.integers(4, len(first) - 1)] + second[rng.integers(2, len(second) - 4) :])
 
 
 def fabricated(rng, sentence):

@@ -64,9 +64,7 @@ def test_thresholds_are_those_of_the_definitions(seed):
         every = [[losses(*row, t)[1] for t in grid] for row in zip(supports, supported)]
         largest = np.maximum.accumulate(np.array(every)[:, ::-1], axis=1)[:, ::-1]
         fits = (largest.sum(axis=0) + 1) / 31 <= alpha + 1e-12
-        assert cal.threshold(alpha, MeanRisk('share')) == (
-            grid[np.argmax(fits)] if fits.any() else math.inf
-        )
+        assert cal.threshold(alpha, MeanRisk('share')) == (grid[np.argmax(fits)] if fits.any() else math.inf)
 
 
 def highest_wrong(row, labels):
@@ -90,9 +88,7 @@ def test_an_audited_judge_that_misses_claims_still_keeps_the_promise():
     assert np.mean(lost) <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / 150)
 
 
-LEAFLET = (
-    Chunk('eye#0', 'eye.md', 'Eye drops', 'Use', text='Wait 15 minutes. Do not share the bottle.'),
-)
+LEAFLET = (Chunk('eye#0', 'eye.md', 'Eye drops', 'Use', text='Wait 15 minutes. Do not share the bottle.'),)
 
 
 @pytest.fixture(scope='module')
@@ -116,13 +112,9 @@ def test_what_the_text_says_has_more_support_than_its_contrary(kb):
 
     assert support('Never share the bottle.') > support('You can share the bottle.')
     kind, unkind = (Chunk('b', text=f'{said} the bottle.') for said in ('Share', 'Do not share'))
-    same, contrary = (
-        back_claims(['Share the bottle.'], [one], kb.embedder)[0] for one in (kind, unkind)
-    )
+    same, contrary = (back_claims(['Share the bottle.'], [one], kb.embedder)[0] for one in (kind, unkind))
     assert same.support > contrary.support + 1
-    assert (
-        support('Wait 15 minutes.') > support('Wait 50 minutes.') > support('Cats purr at night.')
-    )
+    assert support('Wait 15 minutes.') > support('Wait 50 minutes.') > support('Cats purr at night.')
 
 
 def test_a_filter_keeps_what_is_supported_and_says_its_price(cal, kb):
@@ -140,9 +132,7 @@ def test_a_claim_that_ties_is_dropped(cal, kb):
 
 
 def test_an_audited_filter_keeps_less(cal, kb):
-    trusting, audited = (
-        ClaimFilter(kb, cal, 0.5, guarantee=a) for a in (ANY, Audited(Audit(30, 12, 30), ANY))
-    )
+    trusting, audited = (ClaimFilter(kb, cal, 0.5, guarantee=a) for a in (ANY, Audited(Audit(30, 12, 30), ANY)))
     assert audited.threshold > trusting.threshold and audited.promise.alpha == 0.5
     assert cal.promise(0.1, Audited(Audit(10, 9, 100), ANY)).rule.startswith('No claim is kept')
 

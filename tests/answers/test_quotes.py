@@ -179,9 +179,7 @@ def test_two_in_a_row_stand_where_they_are_said_to_and_count_by_the_worse(kb, qu
         for both, worse in zip(pool.windows, pool.pair_scores):
             here = score[both.chunk.document, both.chunk.heading]
             pairs = [(x, both.text.removeprefix(x).lstrip()) for x in here if both.text != x]
-            ((first, second),) = [
-                pair for pair in pairs if pair[1] in here and pair[1] != both.text
-            ]
+            ((first, second),) = [pair for pair in pairs if pair[1] in here and pair[1] != both.text]
             assert worse == max(here[first], here[second])
 
 

@@ -19,10 +19,7 @@ TAP = 'The porter also has lamps. Lamps are red.'
 
 @pytest.fixture(scope='module')
 def kb(tmp_path_factory):
-    documents = [
-        Document('pen.md', 'Pen', (Section('Use', TEXT),)),
-        Document('tap.md', 'Tap', (Section('', TAP),)),
-    ]
+    documents = [Document('pen.md', 'Pen', (Section('Use', TEXT),)), Document('tap.md', 'Tap', (Section('', TAP),))]
     path = tmp_path_factory.mktemp('wording')
     return KnowledgeBase.create(path / 'kb', documents, progress=False)
 
@@ -75,29 +72,18 @@ def test_a_wording_is_of_the_named_document_alone(kb):
     assert offered(kb, 'twenty-eight days', document='pen.md') == (PEN, True)
     assert offered(kb, 'twenty-eight days', document='tap.md')[0] in TAP
     assert offered(kb, 'twenty-eight days', document='gone.md') is None
-    twins = find_wording(
-        kb, [Question(d, '?', 'lamps: red', document=d) for d in ('tap.md', 'pen.md')]
-    )
-    assert [(found.document, found.sure) for found in twins] == [
-        ('tap.md', True),
-        ('pen.md', False),
-    ]
+    twins = find_wording(kb, [Question(d, '?', 'lamps: red', document=d) for d in ('tap.md', 'pen.md')])
+    assert [(found.document, found.sure) for found in twins] == [('tap.md', True), ('pen.md', False)]
 
 
 def test_the_nearest_sentence_is_found_outside_of_the_best_chunks(tmp_path):
     "Twelve documents are nearer to what is asked than the one that is named."
-    near = [
-        Document(f'{i}.md', f'{i}', (Section('', f'Lamps of kind {i} are red.'),))
-        for i in range(12)
-    ]
+    near = [Document(f'{i}.md', f'{i}', (Section('', f'Lamps of kind {i} are red.'),)) for i in range(12)]
     far = Document('far.md', 'Far', (Section('', 'Boats leave at ten. The harbour is shut.'),))
     kb = KnowledgeBase.create(tmp_path / 'kb', [*near, far], progress=False)
     asked = 'a shut harbour', 'What colour are lamps, red or another kind?'
     assert offered(kb, *asked, document='far.md') == ('The harbour is shut.', True)
-    assert offered(kb, 'shut lamps of a kind', asked[1], document='far.md') == (
-        'The harbour is shut.',
-        False,
-    )
+    assert offered(kb, 'shut lamps of a kind', asked[1], document='far.md') == ('The harbour is shut.', False)
 
 
 ROWS = [
@@ -127,10 +113,7 @@ def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path):
     assert (cal.n, cal.unanswerable) == (3, 1)
     assert '1 answer in other words, each in one sentence that says all of it' in said
     assert "pen.md has 'A pen in use keeps 28 days at room temperature.'" in said
-    assert (
-        '1 answer whose wording is not in the document that is named, or in any' in said
-        and 'red container' in said
-    )
+    assert '1 answer whose wording is not in the document that is named, or in any' in said and 'red container' in said
     opened = open_folder(DocumentFolder(folder))
     [offer] = open_offers(opened.folder, opened.kb, opened.cal)
     confirm_offer(opened.folder, offer.question.id, offer.sentence)
@@ -142,9 +125,7 @@ def test_what_is_sure_is_taken_and_the_rest_is_asked_once(folder, tmp_path):
     assert opened.cal.unanswerable == 1
 
 
-@pytest.mark.parametrize(
-    'typed, found', [(['x', 'y'], 0), (['n'], 1), (['q'], 1), ([], 1)]
-)  # how many are set apart
+@pytest.mark.parametrize('typed, found', [(['x', 'y'], 0), (['n'], 1), (['q'], 1), ([], 1)])  # how many are set apart
 def test_at_a_terminal_people_are_asked(folder, tmp_path, monkeypatch, typed, found, capsys):
     left = iter(typed)
 

@@ -139,9 +139,7 @@ def test_it_slides_on_a_page(site, views, page):
     _shows(page, view, 0.005)
     slide(page, 'Home', 1)
     _shows(page, view, 0.5)
-    strip.click(
-        position=dict(x=strip.bounding_box()['width'] - 3, y=20)
-    )  # the line itself is pulled
+    strip.click(position=dict(x=strip.bounding_box()['width'] - 3, y=20))  # the line itself is pulled
     _shows(page, view, 0.005)
     page.get_by_label('alpha, as a number').fill('.123')
     _shows(page, view, 0.123)

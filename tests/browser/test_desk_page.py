@@ -121,9 +121,7 @@ def test_a_question_is_written(notebook):
     expect(question).to_have_value('')
     expect(question).to_be_focused()
     expect(desk.locator('mark')).to_have_count(0)
-    kept = (
-        "[[q.text, q.answer, len(q.sections), q.chunk[-5:]] for q in kept_questions(kb, 'person')]"
-    )
+    kept = "[[q.text, q.answer, len(q.sections), q.chunk[-5:]] for q in kept_questions(kb, 'person')]"
     assert kernel(page, kept) == [['Must it be dry?', 'a dry place, yes and no', 1, '#0000']]
     question.fill('must it be DRY')
     desk.get_by_role('button', name='Keep').click()

@@ -58,9 +58,7 @@ def test_words_light_up_by_keyboard(site, view, page):
     _shows(page, view, 2)
     leads = ''.join(page.locator('.cfx-led').all_text_contents())
     lead = int(view.sentences.argmax())
-    assert leads == ''.join(
-        word for word, place in zip(view.passage[1::2], view.places) if place == lead
-    )
+    assert leads == ''.join(word for word, place in zip(view.passage[1::2], view.places) if place == lead)
     assert page.away == []
     stays_text(page)
 

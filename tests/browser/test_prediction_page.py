@@ -66,18 +66,14 @@ def test_lock_reveal_reload_and_count(site, page, scheme):
     page.keyboard.press('Enter')
     for i in range(1, 9):
         lock(page, i, '60', '65' if i < 8 else '95')
-    expect(said(page, 3)).to_have_text(
-        'It is 85.1%. Your interval, 60% to 65%, misses it: too low. So.'
-    )
+    expect(said(page, 3)).to_have_text('It is 85.1%. Your interval, 60% to 65%, misses it: too low. So.')
     page.reload()
     expect(said(page)).to_have_text(revealed)
     expect(form(page).get_by_label('to')).to_have_value('90')
     expect(said(page, 9)).to_have_text('')
     expect(coverage(page)).to_contain_text('2 of your 9 intervals held the number: 22%.')
     expect(coverage(page)).to_contain_text('place ⌈10 × .9⌉ = 9 of 9. Widen each interval at both')
-    expect(coverage(page)).to_contain_text(
-        'by 4.02 of its own width, so that it is 9.04 times as wide'
-    )
+    expect(coverage(page)).to_contain_text('by 4.02 of its own width, so that it is 9.04 times as wide')
     readable(page, dark, '.cfx-verdict, .cfx-words, table th, table td, table .cfx-no, a')
     for width in (1400, 400):
         page.set_viewport_size({'width': width, 'height': 1000})
@@ -133,9 +129,7 @@ def test_forgotten(site, page):
     expect(form(page).get_by_label('to')).to_have_value('')
 
 
-@pytest.mark.parametrize(
-    'kept', ['{', '[1]', '{"q": {"low": 2, "high": 1, "truth": 1, "unit": ""}}']
-)
+@pytest.mark.parametrize('kept', ['{', '[1]', '{"q": {"low": 2, "high": 1, "truth": 1, "unit": ""}}'])
 def test_a_broken_store_is_said_and_not_written_over(site, page, kept):
     page.goto(f'{site}/one.html')
     page.evaluate('([name, kept]) => localStorage.setItem(name, kept)', [STORE, kept])
@@ -151,9 +145,7 @@ def test_a_broken_store_is_said_and_not_written_over(site, page, kept):
 
 
 def test_without_a_store_the_lock_holds_while_the_page_is_open(site, page):
-    page.add_init_script(
-        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })"
-    )
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })")
     page.goto(f'{site}/page.html')
     lock(page, 0, '80', '90')
     expect(said(page)).to_contain_text('covers it')
@@ -193,9 +185,7 @@ def test_in_jupyterlab(lab, page, tmp_path):
     expect(said(page)).to_have_text('It is 85.1. Your interval, 80 to 90, covers it.')
     eventually(page, 'made.given', [80, 90])
     file = lab.folder / 'kept/predictions.json'
-    assert json.loads(file.read_text())['predictions'] == {
-        'Share?': dict(low=80, high=90, truth=85.1, unit='')
-    }
+    assert json.loads(file.read_text())['predictions'] == {'Share?': dict(low=80, high=90, truth=85.1, unit='')}
     page.evaluate("window.jupyterapp.commands.execute('runmenu:run-all')")
     expect(coverage(page)).to_contain_text('1 of your 1 interval held the number')
     expect(coverage(page)).to_contain_text('kept/predictions.json')

@@ -16,10 +16,7 @@ PENS = 'How long does an opened pen keep?'
 
 @pytest.fixture(scope='module')
 def folder(tmp_path_factory):
-    more = {
-        NAME: EVIL,
-        'notes.txt': '\n\n'.join(text for text in TEXTS[:60] if '\ud83d' not in text),
-    }
+    more = {NAME: EVIL, 'notes.txt': '\n\n'.join(text for text in TEXTS[:60] if '\ud83d' not in text)}
     docs = tmp_path_factory.mktemp('page') / 'Our papers'
     folder = calibrated(docs, more)
     write_pdf(docs / 'ferry.pdf', 'A first page about nothing.', FERRY)
@@ -60,9 +57,7 @@ def test_a_question_is_quoted_first(open_page):
     page.keyboard.press('Enter')
     expect(quote(page)).to_have_text('A pen in use keeps 28 days at room temperature.')
     expect(page.locator('.serve-source').first).to_contain_text('Storage')
-    expect(page.locator('.serve-promise summary')).to_contain_text(
-        'Nothing is promised: a promise takes 60 questions'
-    )
+    expect(page.locator('.serve-promise summary')).to_contain_text('Nothing is promised: a promise takes 60 questions')
     stops = page.locator('.serve-stops')
     assert quote(page).bounding_box()['y'] < stops.bounding_box()['y']
     expect(page.get_by_label('Examples')).to_have_count(0)
@@ -142,9 +137,7 @@ def test_what_has_changed_is_shown_without_a_mark(page, tmp_path):
         assert dialog.locator('mark').count() == 0
         page.keyboard.press('Escape')
         again = page.get_by_role('button', name='Ask again')
-        expect(page.locator('.serve-warning', has=again)).to_contain_text(
-            'The documents have changed', timeout=60_000
-        )
+        expect(page.locator('.serve-warning', has=again)).to_contain_text('The documents have changed', timeout=60_000)
         again.click()
         expect(quote(page)).to_have_text('Dogs need no ticket.')
         expect(again).to_be_hidden()
@@ -186,9 +179,7 @@ def test_a_dropped_file_is_added_and_calibrated(page, tmp_path):
         page.evaluate(DROP, ['cats.md', 'Cats travel in a basket.'])
         rows = page.locator('.serve-files li')
         expect(rows.first).to_have_text('cats.md is added.')
-        expect(state).to_contain_text(
-            '1 added (cats.md). Calibrated again on its 9 questions.', timeout=60_000
-        )
+        expect(state).to_contain_text('1 added (cats.md). Calibrated again on its 9 questions.', timeout=60_000)
         ask(page, 'How do cats travel?')
         expect(quote(page)).to_have_text('Cats travel in a basket.')
         page.evaluate(DROP, ['cats.md', 'Cats travel free.'])
@@ -199,9 +190,7 @@ def test_a_dropped_file_is_added_and_calibrated(page, tmp_path):
         expect(rows.nth(1)).to_contain_text('cats.md is added.')
         page.get_by_role('button', name='Ask again').click(timeout=60_000)
         expect(quote(page)).to_have_text('Cats travel free.')
-        page.locator('input[type=file]').set_input_files(
-            [dict(name='x.exe', mimeType='x/y', buffer=b'MZ')]
-        )
+        page.locator('input[type=file]').set_input_files([dict(name='x.exe', mimeType='x/y', buffer=b'MZ')])
         expect(rows.nth(2)).to_contain_text('files of type .md')
         page.errors.clear()
     assert page.errors == [] and page.away == []

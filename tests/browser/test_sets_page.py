@@ -118,10 +118,7 @@ def test_what_stays_is_marked_and_said(site, views, page):
     expect(page.locator('.cfx-said:visible')).to_have_count(sum(len(p.answers) for p in passages))
     assert sum(stays) > 0 and max(folded) > 4
     k_ret, k_qa = (f'(k = {N + 1 - m} of n = {N})' for m in s['ranks'])
-    cuts = (
-        f'passages score ≤ tau = {s["tau"]:.4f} {k_ret}',
-        f'answers at least {s["count"]} of 6 samples {k_qa}',
-    )
+    cuts = (f'passages score ≤ tau = {s["tau"]:.4f} {k_ret}', f'answers at least {s["count"]} of 6 samples {k_qa}')
     for i, said in enumerate(cuts):
         expect(page.locator('.cfx-cut').nth(i)).to_have_text(said)
     cells = page.locator('.cfx tbody tr').first.locator('td').all_text_contents()

@@ -28,9 +28,7 @@ def test_every_page(site, page):
 
 def test_sidebar_leads_to_every_page(site, page):
     page.goto(f'{site}/index.html')
-    hrefs = page.locator('#quarto-sidebar a[href]').evaluate_all(
-        'links => links.map(a => a.pathname.slice(1))'
-    )
+    hrefs = page.locator('#quarto-sidebar a[href]').evaluate_all('links => links.map(a => a.pathname.slice(1))')
     assert set(pages()) <= set(hrefs)
 
 

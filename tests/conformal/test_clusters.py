@@ -32,8 +32,7 @@ def ok(times):
 
 
 @pytest.mark.parametrize(
-    'documents,each,icc,independent',
-    [(50, 11, 0.1, 0.83), (10, 20, 0.1, 0.79), (10, 20, 0.3, 0.62)],
+    'documents,each,icc,independent', [(50, 11, 0.1, 0.83), (10, 20, 0.1, 0.79), (10, 20, 0.3, 0.62)]
 )
 def test_questions_in_bunches(documents, each, icc, independent):
     "The share of calibration sets whose coverage of new documents lies within the 90% band."
@@ -193,9 +192,7 @@ def test_the_design_effect_of_equal_documents_is_the_ratio_of_variances():
             design_effect(*bad)
 
 
-@pytest.mark.parametrize(
-    'documents,each,icc', [(50, 11, 0.1), (10, 20, 0.1), (10, 20, 0.3), (5, 20, 0.3)]
-)
+@pytest.mark.parametrize('documents,each,icc', [(50, 11, 0.1), (10, 20, 0.1), (10, 20, 0.3), (5, 20, 0.3)])
 def test_the_coverage_found_on_a_test_in_bunches(documents, each, icc):
     "Calibration and test are different documents; the law for independent questions is beside it."
     scores, names = in_bunches([each] * documents, icc, 500)

@@ -240,15 +240,8 @@ def test_without_documents_it_is_question_by_question():
     assert (once[0] == each).all() and (once[1] == 0.5).all()
     longer = document_p_values(cal, range(30), live[:9], range(30, 39), draws[:9], picks)
     assert (longer == once[:, :9]).all()  # what came later changes nothing
-    old = document_p_values(
-        cal[:3], ['a', 'b', ''], live[:4], ['b', 'c', 'a', 'c'], draws[:4], picks[:3]
-    )
-    assert (old[0] == 0.5).tolist() == [
-        True,
-        False,
-        True,
-        True,
-    ]  # about c alone nobody asked before
+    old = document_p_values(cal[:3], ['a', 'b', ''], live[:4], ['b', 'c', 'a', 'c'], draws[:4], picks[:3])
+    assert (old[0] == 0.5).tolist() == [True, False, True, True]  # about c alone nobody asked before
     with pytest.raises(ValueError, match='30 scores and 29 documents'):
         document_p_values(cal, range(29), live, range(20), draws, picks)
 

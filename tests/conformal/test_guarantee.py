@@ -33,9 +33,7 @@ class Half:
 
 def world(n, seed):
     rng = np.random.default_rng(seed)
-    scores = np.where(
-        rng.uniform(size=n) < 0.1, np.inf, rng.integers(0, 9, n)
-    )  # ties, and some lost
+    scores = np.where(rng.uniform(size=n) < 0.1, np.inf, rng.integers(0, 9, n))  # ties, and some lost
     documents = tuple(rng.choice(list('abcdef'), n).tolist())
     groups = tuple(rng.choice(['name', 'dose', 'rare'], n, p=[0.5, 0.45, 0.05]).tolist())
     cal = Calibration(scores, {}, documents=documents, groups=groups)
@@ -63,10 +61,7 @@ def all_of(cal, gate, audit):
     )
     yield Gated(gate), lambda alpha: conformal_quantile(gated(alpha), alpha)
     yield Audited(audit), lambda alpha: left(alpha, lambda a: conformal_quantile(scores, a))
-    yield (
-        Audited(audit, Gated(gate)),
-        lambda alpha: left(alpha, lambda a: conformal_quantile(gated(a), a)),
-    )
+    yield (Audited(audit, Gated(gate)), lambda alpha: left(alpha, lambda a: conformal_quantile(gated(a), a)))
 
 
 @settings(deadline=None)
@@ -110,9 +105,7 @@ def test_alpha_is_multiplied_by_the_largest_that_is_proved(moved):
         more = c + Fraction(2, 10**8)
         assert sum(counted(moved, more, n)) > n + 1 or more > 1
     for alpha in moved.levels:
-        sizes = [
-            n for n in range(700) if conformal_rank(n, Alpha(moved.factor(n) * alpha.exact)) > n
-        ]
+        sizes = [n for n in range(700) if conformal_rank(n, Alpha(moved.factor(n) * alpha.exact)) > n]
         assert moved.needed(alpha) == sizes[-1] + 1
     with pytest.raises(Refused, match='alpha may be moved .* got 0.6'):
         moved.threshold(world(60, 0)[0], 0.6)
@@ -132,12 +125,7 @@ def test_what_is_moved_is_its_inner_one_at_c_alpha_and_nested(n, seed, moved):
         for alpha in (0.05, 0.1, 0.2, 0.4):
             terms = outer.terms(cal, alpha)
             assert terms.qhat == inner.threshold(cal, Alpha(c * Alpha(alpha).exact)), inner
-            assert (terms.alpha, terms.kind, terms.band, terms.c) == (
-                alpha,
-                'moved',
-                None,
-                float(c),
-            )
+            assert (terms.alpha, terms.kind, terms.band, terms.c) == (alpha, 'moved', None, float(c))
             above = outer.p_values(cal, grid, alpha) > alpha
             assert ((grid <= terms.qhat) >= above).all(), inner
             assert terms.audit or ((grid <= terms.qhat) == above).all(), inner
@@ -148,17 +136,11 @@ def test_what_is_moved_is_its_inner_one_at_c_alpha_and_nested(n, seed, moved):
 def is_moved(inner):
     "Whether it is valid at each level over calibration sets, and nested."
     gate = getattr(inner, 'gate', None)
-    alike = (type(inner) in {Marginal, ByDocument} or inner == MeanRisk('any')) or type(
-        gate
-    ) is Gate
+    alike = (type(inner) in {Marginal, ByDocument} or inner == MeanRisk('any')) or type(gate) is Gate
     return alike or (type(inner) in {OfGroup, Audited} and is_moved(inner.inner))
 
 
-PROVED = {
-    OfGroup: {Marginal, Pac, ByDocument},
-    Gated: {Marginal},
-    Audited: {Marginal, Gated, MeanRisk},
-}
+PROVED = {OfGroup: {Marginal, Pac, ByDocument}, Gated: {Marginal}, Audited: {Marginal, Gated, MeanRisk}}
 
 
 def test_what_nobody_has_proved_cannot_be_made():

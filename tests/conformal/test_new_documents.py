@@ -93,10 +93,7 @@ def test_the_band_is_a_beta_law_of_so_many_documents():
     shares = np.array([1, 0.75, 0.75, 1, 1])  # within the threshold, 6 at alpha=.3
     assert new_document_threshold(scores, documents, 0.3) == 6
     bad = np.repeat([1.0, 9.0], [26, 4]), np.repeat(list('abcde'), 6)  # shares 1, 1, 1, 1 and 1/3
-    for case, of, alpha in [
-        ((scores, documents), shares, 0.3),
-        (bad, np.array([1, 1, 1, 1, 1 / 3]), 0.4),
-    ]:
+    for case, of, alpha in [((scores, documents), shares, 0.3), (bad, np.array([1, 1, 1, 1, 1 / 3]), 0.4)]:
         worth = min(case[0].size, 5 * of.mean() * (1 - of.mean()) / of.var(ddof=1))
         worth = worth * (norm.ppf(0.95) / t.ppf(0.95, 4)) ** 2 + 1
         mass = of.sum() / 6

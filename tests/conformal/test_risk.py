@@ -240,10 +240,7 @@ def test_thresholds_on_a_grid_equal_those_of_mapie():
         (lambda: Risk('it', [[0.0, 0.5]], 0.1), 'it may never rise'),
         (lambda: Risk('it', [0.5, 0.5], 0.1), r'a matrix.*got the shape \(2,\)'),
         (lambda: Risk('it', [[nan, 0.5]], 0.1), 'a loss lies between 0 and 1.*got nan'),
-        (
-            lambda: Risk('it', [[1, 0.5]], 0.1, binary=True),
-            'a binary one is one of the two.*got 0.5',
-        ),
+        (lambda: Risk('it', [[1, 0.5]], 0.1, binary=True), 'a binary one is one of the two.*got 0.5'),
         (lambda: risk_threshold([[1.0], []], 0.1), 'has a relevant chunk.*got 1 of 2 without'),
         (lambda: fixed_sequence([0.5], nan), 'delta is a probability.*got nan'),
         (lambda: learn_then_test([stepped([1, 0]), stepped([1, 0], 2)], [1, 2]), 'same questions'),

@@ -97,9 +97,7 @@ def shifted_runs(rng, runs, n, dims):
     return x.mean(axis=2) + rng.normal(0, 0.1, (runs, n + 1)), (2 * x).prod(axis=2)
 
 
-@pytest.mark.parametrize(
-    'n, alpha, dims', [(9, 0.1, 1), (30, 0.2, 1), (99, 0.1, 1), (60, 0.1, 3), (200, 0.05, 2)]
-)
+@pytest.mark.parametrize('n, alpha, dims', [(9, 0.1, 1), (30, 0.2, 1), (99, 0.1, 1), (60, 0.1, 3), (200, 0.05, 2)])
 def test_known_ratios_cover_between_both_bounds(n, alpha, dims, runs=3000):
     scores, w = shifted_runs(np.random.default_rng(n), runs, n, dims)
     q = np.array([weighted_quantile(s[:-1], v[:-1], alpha, v[-1]) for s, v in zip(scores, w)])

@@ -164,9 +164,7 @@ def test_p_values_count_and_are_never_zero(cal, new):
 
 
 @settings(prop, max_examples=20)
-@given(
-    st.lists(st.floats(0, 1), min_size=1, max_size=40), st.lists(decimal, min_size=6, max_size=6)
-)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=40), st.lists(decimal, min_size=6, max_size=6))
 def test_vectors_equal_scalars(cal, alphas):
     a = np.reshape(alphas, (2, 3))
     for f in (lambda s: p_values(s, cal), *of_alpha(len(cal))):
@@ -333,10 +331,7 @@ def test_calibration_size_by_brute_force(alpha, two_sided):
 # --- bad input
 
 INSIDE = 'and must lie strictly between 0 and 1'
-NO_LEVEL = (
-    f'alpha is the share of misses you allow (.1 for 90% coverage), {INSIDE}',
-    (0, 1, -0.1, 1.5, nan, inf),
-)
+NO_LEVEL = (f'alpha is the share of misses you allow (.1 for 90% coverage), {INSIDE}', (0, 1, -0.1, 1.5, nan, inf))
 NO_DELTA = f'delta is a probability {INSIDE}', (0, 1, -0.5, nan)
 
 
@@ -362,8 +357,7 @@ def test_errors_state_the_rule_and_the_value(call, bad):
 
 
 @pytest.mark.parametrize(
-    'call',
-    [lambda s: conformal_quantile(s, 0.1), lambda s: p_values(1, s), lambda s: covered(s, 1)],
+    'call', [lambda s: conformal_quantile(s, 0.1), lambda s: p_values(1, s), lambda s: covered(s, 1)]
 )
 def test_a_score_is_a_number(call):
     with pytest.raises(ValueError, match='must be numbers or inf .* got 1 NaN among 3'):

@@ -112,11 +112,7 @@ def test_a_killed_call_is_gone_on_with(tmp_path, here):
     changed = sorted(stored)[0]
     documents = [anew(changed) if d.path == changed else d for d in DOCS]
     made = make(kb, documents, Counted(log))
-    wanted = {
-        f'{document}#{i}'
-        for document in {d.path for d in DOCS} - stored | {changed}
-        for i in range(3)
-    }
+    wanted = {f'{document}#{i}' for document in {d.path for d in DOCS} - stored | {changed} for i in range(3)}
     assert sorted(log.read_text().split()) == sorted(wanted)
     same(made, make_kb(tmp_path / 'here', documents))
 

@@ -142,9 +142,7 @@ def test_on_disk_ties_stand_in_order_whatever_the_number_asked_for(tmp_path):
     everything = stored.ask('same words').best(None).tolist()
     assert everything == [*range(200), 200]
     assert stored.ask('other').best(3).tolist() == [201, 202, 203]
-    assert not stored.ask('elsewhere').shares([0, 1]).any() and stored.counts(
-        ['elsewhere']
-    ).tolist() == [0]
+    assert not stored.ask('elsewhere').shares([0, 1]).any() and stored.counts(['elsewhere']).tolist() == [0]
     held = index_words(texts)
     assert held.counts(['same', 'elsewhere']).tolist() == [201, 0]
     assert held.ask('same words').shares(np.arange(251)).max() == 1

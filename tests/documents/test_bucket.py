@@ -58,8 +58,7 @@ def test_a_store_that_cannot_delete_is_not_believed(bucket, place):
 
 
 @pytest.mark.parametrize(
-    'memory',
-    [pytest.param(2e9, id='memory'), pytest.param(0, id='disk', marks=pytest.mark.nightly)],
+    'memory', [pytest.param(2e9, id='memory'), pytest.param(0, id='disk', marks=pytest.mark.nightly)]
 )
 def test_it_is_what_a_folder_would_be(bucket, place, tmp_path, memory):
     there = create(place, DOCS, bucket.options, memory_budget=memory)

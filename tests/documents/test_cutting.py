@@ -152,9 +152,7 @@ def test_sentences_that_are_longer_together_than_one_by_one():
 
 
 def test_a_part_of_a_chunk_knows_its_place():
-    doc = Document(
-        'd.md', 'Title', (Section('H', 'One. ', 3), Section('I', 'Two words. Three more words.', 4))
-    )
+    doc = Document('d.md', 'Title', (Section('H', 'One. ', 3), Section('I', 'Two words. Three more words.', 4)))
     *_, chunk = chunk_document(doc, words, 50)
     part = chunk.location(4, 9)
     assert (part['cited_text'], part['type']) == ('words', 'page_location')

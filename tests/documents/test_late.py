@@ -23,9 +23,7 @@ def asked_tokens(rng, tokens):
 
 
 def read_chunk(rng, tokens, sentences):
-    number = (
-        np.sort(rng.integers(-1, max(sentences, 0), size=tokens)) if tokens else np.empty(0, int)
-    )
+    number = np.sort(rng.integers(-1, max(sentences, 0), size=tokens)) if tokens else np.empty(0, int)
     states = rng.integers(-127, 128, size=(tokens, SIZE)).astype(np.int8)
     return ReadChunk(states, number.astype(np.int16), np.ones((sentences, 3)))
 
@@ -43,11 +41,7 @@ def by_definition(asked, chunk, inside):
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    st.integers(0, 10**6),
-    st.integers(0, 5),
-    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), max_size=4),
-)
+@given(st.integers(0, 10**6), st.integers(0, 5), st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), max_size=4))
 def test_matches_are_those_of_the_definition(seed, tokens, shapes):
     rng = np.random.default_rng(seed)
     asked = asked_tokens(rng, tokens)
@@ -112,9 +106,7 @@ def test_a_file_names_its_settings_and_rules(kb):
     score = LateHybrid(best=7)
     assert stored_score(score.fingerprint()) == score
     for name in ('tokens', 'sentences'):
-        with pytest.raises(
-            ValueError, match=rf'rules that have changed.*{name} .calibrated on 0, now [12]'
-        ):
+        with pytest.raises(ValueError, match=rf'rules that have changed.*{name} .calibrated on 0, now [12]'):
             stored_score(score.fingerprint() | {name: 0})
 
 

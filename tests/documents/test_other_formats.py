@@ -110,24 +110,9 @@ BOOK = '{"cells": [{"cell_type": "markdown", "source": ["# Pens\\n", "*Keep* col
 @pytest.mark.parametrize(
     'file, text, found',
     [
-        (
-            'd.rst',
-            RST,
-            [
-                ('', 'See the guide. Run: ``` x = *y* # a. B ``` Keep it cold.'),
-                ('Use', 'Turn __it__.'),
-            ],
-        ),
-        (
-            'd.rst',
-            'Pens\n====\n+---+---+\n| A | B |\n+===+===+\n| x | y |\n+---+---+\n',
-            [('', 'A: x; B: y')],
-        ),
-        (
-            'd.rst',
-            'Pens\n====\n== ==\nA  B\n== ==\nx  y\n== ==\n\n== ==\nz',
-            [('', 'A: x; B: y z')],
-        ),
+        ('d.rst', RST, [('', 'See the guide. Run: ``` x = *y* # a. B ``` Keep it cold.'), ('Use', 'Turn __it__.')]),
+        ('d.rst', 'Pens\n====\n+---+---+\n| A | B |\n+===+===+\n| x | y |\n+---+---+\n', [('', 'A: x; B: y')]),
+        ('d.rst', 'Pens\n====\n== ==\nA  B\n== ==\nx  y\n== ==\n\n== ==\nz', [('', 'A: x; B: y z')]),
         ('d.1', '.SH Pens\n.SS Use\n.B Turn\n\\fIit\\fR.', [('Use', 'Turn it.')]),
         ('d.tex', '\\section{Pens}\n%no\nx\n\\subsection{Use}\ny', [('', 'x'), ('Use', 'y')]),
         ('d.ipynb', BOOK, [('', 'Keep cold. ``` x_y = 1 ```')]),

@@ -59,10 +59,7 @@ CASES = dict(
         [('Bold', 'Lost keys'), TEXT[0], ('Bold', '2. Found keys'), TEXT[1]],
         [(1, 'Lost keys'), (1, '2. Found keys')],
     ),
-    goes_on_plain=(
-        [TEXT[0], ('BodyText', f'<b>{body(1)[:100]}</b> {body(2)}'), TEXT[2]],
-        [(1, '')],
-    ),
+    goes_on_plain=([TEXT[0], ('BodyText', f'<b>{body(1)[:100]}</b> {body(2)}'), TEXT[2]], [(1, '')]),
     a_sentence=([TEXT[0], ('Bold', 'Never leave the gate open.'), TEXT[1]], [(1, '')]),
     words_in_bold=([('BodyText', f'<b>Note:</b> {body(1)}'), *TEXT[:3]], [(1, '')]),
     a_table=([('Heading1', 'Prices'), TEXT[0], PRICES, TEXT[1]], [(1, 'Prices')]),
@@ -157,9 +154,7 @@ def test_no_word_is_lost(tmp_path):
 NO_TITLES = [None, '(anonymous)', 'Microsoft Word - draft 3.doc', 'untitled', 'letter.tex']
 
 
-@pytest.mark.parametrize(
-    'title, named', [*((t, 'a.pdf') for t in NO_TITLES), ('The house', 'a.pdf (The house)')]
-)
+@pytest.mark.parametrize('title, named', [*((t, 'a.pdf') for t in NO_TITLES), ('The house', 'a.pdf (The house)')])
 def test_a_source_is_a_file_and_a_page(tmp_path, title, named):
     story(tmp_path / 'a.pdf', [('Heading1', 'Desk'), TEXT[0]], title=title)
     (doc,) = read_folder(tmp_path)

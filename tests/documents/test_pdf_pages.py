@@ -82,9 +82,7 @@ def test_hyphens_without_end_take_no_time():
         assert _places(page, text) == []
 
 
-@pytest.mark.skipif(
-    matplotlib.__version_info__ < (3, 11), reason='it writes no text for rare characters'
-)
+@pytest.mark.skipif(matplotlib.__version_info__ < (3, 11), reason='it writes no text for rare characters')
 def test_rare_characters_are_found(tmp_path):
     from matplotlib.figure import Figure
 
@@ -129,9 +127,7 @@ def test_a_page_of_any_size_makes_a_picture_of_a_bounded_one(pen, tmp_path, box)
 
 def test_a_page_full_of_letters_is_not_searched(pen, monkeypatch):
     monkeypatch.setattr('conflare_nb.documents.pdf_pages._MOST_LETTERS', 50)
-    with pytest.raises(
-        ValueError, match=r'pen.pdf: a page is searched up to 50 characters; got \d+'
-    ):
+    with pytest.raises(ValueError, match=r'pen.pdf: a page is searched up to 50 characters; got \d+'):
         marked_rectangles(pen, 1, SENTENCE)
 
 

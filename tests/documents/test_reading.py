@@ -32,9 +32,7 @@ def test_markdown_keeps_every_heading_and_every_text(parts, intro, eol, titled):
     with tempfile.TemporaryDirectory() as d:
         (Path(d) / 'd.md').write_bytes(md.replace('\n', eol).encode())
         doc = read_document(Path(d) / 'd.md')
-    names = [
-        h.replace('*both*', 'both') for _, h, _ in parts
-    ]  # where a heading is all there is, it is the text
+    names = [h.replace('*both*', 'both') for _, h, _ in parts]  # where a heading is all there is, it is the text
     alone = [s for s in doc.sections if s.heading.endswith(s.text) and s.text in names]
     texts = [t for t in (letters(s.text) for s in doc.sections if s not in alone) if t]
     assert texts == [t for t in map(letters, [intro, *(t for *_, t in parts)]) if t]
@@ -137,26 +135,10 @@ SITES = {
         'Shop now|Support centre|cookies|Accept all|Manuals|Popular articles|Ten tips|Newsletter|Imprint',
         'Home battery manual|Capacity|Cleaning',
     ),
-    'short-faq': (
-        'At nine|Yes|12 euros|free|Adults',
-        '',
-        'Questions|When do you open?|May I bring a dog?|Fees',
-    ),
-    'wiki': (
-        '1897|500 mg|N02BA01|twelve years',
-        'Random article|Donate|Privacy policy',
-        'Aspirin|Dose|Children',
-    ),
-    'word-export': (
-        'Quiet after ten|Glass|Tuesday|Paper|Friday|Keys: 2 each',
-        '',
-        'House rules|Waste',
-    ),
-    'header-h1': (
-        'first class above four hours|120 euros',
-        'Printed by the intranet',
-        'Travel policy|Trains|Hotels',
-    ),
+    'short-faq': ('At nine|Yes|12 euros|free|Adults', '', 'Questions|When do you open?|May I bring a dog?|Fees'),
+    'wiki': ('1897|500 mg|N02BA01|twelve years', 'Random article|Donate|Privacy policy', 'Aspirin|Dose|Children'),
+    'word-export': ('Quiet after ten|Glass|Tuesday|Paper|Friday|Keys: 2 each', '', 'House rules|Waste'),
+    'header-h1': ('first class above four hours|120 euros', 'Printed by the intranet', 'Travel policy|Trains|Hotels'),
     'app-page': (
         'stops at midnight|8812|A5|Restart twice',
         'Sign in|Related posts|Reject',

@@ -90,9 +90,7 @@ def test_where_nothing_is_stored_it_is_read_at_the_question(few, tmp_path):
     documents = [Document(path, *_title_and_sections(few, path)) for path in few.documents()]
     with warnings.catch_warnings():
         warnings.simplefilter('error')
-        bare = KnowledgeBase.create(
-            tmp_path / 'bare', documents, few.embedder, progress=False, states=False
-        )
+        bare = KnowledgeBase.create(tmp_path / 'bare', documents, few.embedder, progress=False, states=False)
     assert not {*STATE_COLUMNS} & {*bare.table.schema.names}
     assert [chunk.text for chunk in bare.texts()] == [chunk.text for chunk in chunks]
     question = 'Could I crush the tablet and stir it into yoghurt?'

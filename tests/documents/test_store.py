@@ -306,8 +306,7 @@ def of_others(folder, **how):  # a table that somebody else made
 
 
 @pytest.mark.parametrize(
-    'damage, embedded',
-    [(cut_short, WHOLE), (without_vectors, WHOLE), (of_others, WHOLE), (without_one, WHOLE[1:2])],
+    'damage, embedded', [(cut_short, WHOLE), (without_vectors, WHOLE), (of_others, WHOLE), (without_one, WHOLE[1:2])]
 )
 def test_what_cannot_be_taken_over_is_embedded_and_replaced(tmp_path, damage, embedded):
     made(tmp_path / 'kb', KEPT)
@@ -321,10 +320,7 @@ def test_what_cannot_be_taken_over_is_embedded_and_replaced(tmp_path, damage, em
 def test_another_model_is_refused_and_the_difference_named(kb, other_embedder, tmp_path):
     mine, theirs = kb.embedder.fingerprint()['weights'], other_embedder.fingerprint()['weights']
     for embedder, says in (
-        (
-            other_embedder,
-            rf"another model: weights was '{mine}' and is '{theirs}'$",
-        ),
+        (other_embedder, rf"another model: weights was '{mine}' and is '{theirs}'$"),
         (Letters(), "weights was .* and is 'letters', .*max_tokens was 254 and is 1000"),
     ):
         with pytest.raises(ValueError, match=says):

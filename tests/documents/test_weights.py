@@ -240,17 +240,13 @@ def strict_hub(http, _):
     path, commit = http.path.partition('?')[0], 'b' * 40
 
     def no(code):
-        http.send(
-            403 if code == 'GatedRepo' else 404, b'{}', X_Error_Code=code, X_Error_Message=code
-        )
+        http.send(403 if code == 'GatedRepo' else 404, b'{}', X_Error_Code=code, X_Error_Message=code)
 
     def told(what):
         http.send(200, json.dumps(what).encode(), Content_Type='application/json')
 
     if '/none' in path:
-        return http.send(
-            401, b'{}', X_Error_Code='RepoNotFound', X_Error_Message='Repository Not Found'
-        )
+        return http.send(401, b'{}', X_Error_Code='RepoNotFound', X_Error_Message='Repository Not Found')
     if 'v9' in path:
         return no('RevisionNotFound')
     files = ['README.md'] if '/bare' in path else ['model.safetensors', 'config.json', 'w.gguf']
@@ -265,9 +261,7 @@ def test_each_reason_why_a_model_is_not_had_is_one_sentence(tmp_path):
     home = dict(HF_HOME=str(tmp_path), HF_TOKEN='', HF_HUB_DISABLE_XET='1')
     with serving(strict_hub) as url:
         said = answers(TRIED.replace('CASES', repr(CASES)), HF_ENDPOINT=url, **home)
-    why = dict(
-        gated=f'accept its terms at {url}/org/gated', none='misspelt, or private', bare='has no'
-    )
+    why = dict(gated=f'accept its terms at {url}/org/gated', none='misspelt, or private', bare='has no')
     assert set(said) == {f'{kind} {name}' for kind, name in CASES}
     for case, (error, text, _) in said.items():
         reason = why.get(case.rpartition('/')[2], "owner/name")
@@ -284,10 +278,7 @@ def test_without_a_network_that_is_said_at_once_with_what_is_here(tmp_path):
     with socket.create_server(('127.0.0.1', 0)) as silent:  # takes a call and says nothing
         url = 'http://127.0.0.1:%d' % silent.getsockname()[1]
         said = answers(TRIED.replace('CASES', repr(cases)), HF_ENDPOINT=url, **home)
-    said |= {
-        k + ' off': v
-        for k, v in answers(TRIED.replace('CASES', repr(cases)), HF_HUB_OFFLINE='1', **home).items()
-    }
+    said |= {k + ' off': v for k, v in answers(TRIED.replace('CASES', repr(cases)), HF_HUB_OFFLINE='1', **home).items()}
     for case, (error, text, seconds) in said.items():
         here = 'Here now: ' + ('minilm' if 'embedder' in case else 'smollm2, org/here/w.gguf')
         assert 'reranker' in case or here in text, text

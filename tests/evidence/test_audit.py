@@ -282,9 +282,7 @@ def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
 # --- saved and read again
 
 
-GOOD = dict(
-    schema='conflare_nb.audit/3', judged=10, too_early=1, delta=0.05, labels='', texts='', among=20
-)
+GOOD = dict(schema='conflare_nb.audit/3', judged=10, too_early=1, delta=0.05, labels='', texts='', among=20)
 WRONG = dict(
     schema=['other/1', 'conflare_nb.audit/1'],
     judged=[0, '10', 10.5, 10**400, True],

@@ -230,9 +230,7 @@ def test_rank_five_is_ranked_well_and_a_chunk_at_the_threshold_is_within(kb, hal
     test = rank_questions(kb, halves[1], progress=False, score=Hybrid())
     fifth = np.flatnonzero((test.ranks == 5) & (test.scores > retriever.qhat))
     misses = look(retriever, [test.questions[i] for i in fifth]).misses
-    assert (
-        misses.counts['calibration not representative'] == misses.counts['misses'] == fifth.size > 0
-    )
+    assert misses.counts['calibration not representative'] == misses.counts['misses'] == fifth.size > 0
     asked = halves[1][0]
     second = hits_of(Hybrid().rank(kb, asked.text, 3))[1].score
     at = Calibration(np.full(20, second), kb.fingerprint(), score=Hybrid())
@@ -384,11 +382,7 @@ def test_a_question_with_a_section_and_no_answer_is_not_asked(house, known, llm)
 def test_what_cannot_be_diagnosed_is_refused(house, known):
     retriever, others = ConformalRetriever(house, known, 0.2), where('Where is the {}?', 3)
     for of, asked, says in [
-        (
-            retriever,
-            others + where('Where do I find the {}?', 1),
-            'not calibrate: 1 of these 4 did',
-        ),
+        (retriever, others + where('Where do I find the {}?', 1), 'not calibrate: 1 of these 4 did'),
         (retriever, [*others, Question('x', 'Why?')], "1 of 4 .* for example 'Why\\?'"),
         (house, others, 'needs a ConformalRetriever; got KnowledgeBase'),
     ]:
@@ -425,13 +419,7 @@ def test_unanswerable_questions_of_no_document_are_seen_beside_bunches():
 def test_a_calibration_in_bunches_knows_less_of_what_nothing_answers(kb, each, found):
     "16 of 60 are unanswerable here, 6 of 60 were in calibration: that is more, unless its questions are alike."
     documents = tuple(str(i // each) for i in range(54))
-    cal = Calibration(
-        np.linspace(0, 1, 54),
-        kb.fingerprint(),
-        score=Distance(),
-        documents=documents,
-        unanswerable=6,
-    )
+    cal = Calibration(np.linspace(0, 1, 54), kb.fingerprint(), score=Distance(), documents=documents, unanswerable=6)
     asked = [Question(f'q{i}', f'Where is the {i}?', sections=(('a', 'b'),)) for i in range(44)]
     ones, some = np.ones(44), np.ones((44, 1))
     test = Rankings(asked, ones, ones, some, some, Distance(), tuple(lost(16)))

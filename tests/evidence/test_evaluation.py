@@ -196,9 +196,7 @@ def test_five_documents_are_split_by_document_and_one_question_of_each_is_drawn(
     for seed in range(5):
         row = crossed_table(every, every, (0.2,), 1, seed).iloc[0]
         assert row.coverage == by_hand(every, 0.8, 27, seed)  # ceil(33 * .8)
-    many = replace(
-        every, questions=[replace(q, document=f'd{i // 2}') for i, q in enumerate(about)]
-    )
+    many = replace(every, questions=[replace(q, document=f'd{i // 2}') for i, q in enumerate(about)])
     found = split_coverage(many, 0.3, 5, by='one')
     for seed in range(5):
         first, second = split_questions(many.questions, seed=seed)
@@ -225,13 +223,10 @@ def test_who_chooses_a_way_may_not_calibrate_it():
 
 @settings(deadline=None)
 @given(
-    st.lists(st.sampled_from([0, 0.5, 1, 2, 3, np.inf]), min_size=1, max_size=30),
-    st.sampled_from([0.05, 0.1, 1 / 3]),
+    st.lists(st.sampled_from([0, 0.5, 1, 2, 3, np.inf]), min_size=1, max_size=30), st.sampled_from([0.05, 0.1, 1 / 3])
 )
 def test_each_question_is_tried_by_the_threshold_of_all_the_others(scores, alpha):
-    inside = [
-        score <= conformal_quantile(np.delete(scores, i), alpha) for i, score in enumerate(scores)
-    ]
+    inside = [score <= conformal_quantile(np.delete(scores, i), alpha) for i, score in enumerate(scores)]
     groups = ['ab'[i % 3 == 0] for i in range(len(scores))]
     found = conditional_coverage(scores, dict(kind=groups), alpha).set_index('group')
     for group in set(groups):
@@ -257,9 +252,7 @@ def test_at_most_one_group_in_ten_lies_outside_by_chance(bunch, tied):
     assert np.mean(outside) <= 0.1
 
 
-@pytest.mark.parametrize(
-    'large, each, small', [(12, 10, [1] * 400), (20, 5, [1] * 300), (8, 10, [2] * 100)]
-)
+@pytest.mark.parametrize('large, each, small', [(12, 10, [1] * 400), (20, 5, [1] * 300), (8, 10, [2] * 100)])
 def test_a_group_of_large_documents_wanders_as_far_as_they_do(large, each, small):
     "All are alike, and only the first group has the large documents: outside once in ten at most."
     scores, documents = in_bunches([each] * large + small, 0.7, 300)
@@ -277,10 +270,7 @@ def test_a_group_of_large_documents_wanders_as_far_as_they_do(large, each, small
 def test_numbers_are_cut_in_thirds_and_groups_are_not():
     known = dict(length=[3, 1, 2, 9, 8, 7], number=list('112233'))
     found = conditional_coverage(range(6), known, 0.5)
-    assert (
-        found.n.tolist() == [2, 2, 2, 2, 2, 2]
-        and found.known.tolist() == ['length'] * 3 + ['number'] * 3
-    )
+    assert found.n.tolist() == [2, 2, 2, 2, 2, 2] and found.known.tolist() == ['length'] * 3 + ['number'] * 3
     assert found.coverage.tolist() == [1, 0.5, 0, 1, 0.5, 0]
     tied = conditional_coverage(range(7), dict(length=[1, 1, 1, 2, 2, 2, 3]), 0.5)
     assert tied.n.tolist() == [3, 3, 1]  # what ties with a limit lies in the lower third

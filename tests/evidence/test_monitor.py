@@ -145,9 +145,7 @@ def lost():
     return [question(i) for i in range(3)]
 
 
-def test_what_nothing_answers_is_set_apart_and_what_is_out_of_reach_counts(
-    mine, monitor, cal, live, lost
-):
+def test_what_nothing_answers_is_set_apart_and_what_is_out_of_reach_counts(mine, monitor, cal, live, lost):
     assert monitor.add([lost[0], *live[:4]], progress=False) == 5
     assert (monitor.state.apart, len(monitor.state)) == (1, 4)
     assert monitor.add(lost[:1], progress=False) == 0
@@ -407,9 +405,7 @@ def placed(live):
     return questions
 
 
-def test_a_row_given_twice_counts_once_and_a_question_asked_twice_counts_twice(
-    mine, cal, live, placed
-):
+def test_a_row_given_twice_counts_once_and_a_question_asked_twice_counts_twice(mine, cal, live, placed):
     monitor = DriftMonitor(mine, cal)
     hot, cold, wet = 'Is it hot?', 'Is it cold?', 'Is it wet?'
     monday, tuesday = placed([hot, hot, cold]), placed([hot, cold, cold])  # two files of one name

@@ -29,9 +29,7 @@ MODULES = [
     if not m.ispkg and not m.name.rpartition('.')[2].startswith('_')
 ]
 NAMES = {
-    name: f'{LIB}.{module}'
-    for module in MODULES
-    for name in import_module(f'{LIB}.{module}').__all__
+    name: f'{LIB}.{module}' for module in MODULES for name in import_module(f'{LIB}.{module}').__all__
 }  # public name -> its module
 NBS = sorted(p for p in (ROOT / 'nbs').rglob('*.ipynb') if '.ipynb_checkpoints' not in p.parts)
 
@@ -47,9 +45,7 @@ def test_pyproject():
     assert conflare_nb.__version__ == ini['version']
     assert proj['name'] == ini['lib_name'] == ini['lib_path'] == LIB
     urls = dict(Repository=ini['git_url'], Documentation=SITE, Issues=f"{ini['git_url']}/issues")
-    assert proj['urls'] == urls | dict(
-        Changelog=f"{ini['git_url']}/blob/{ini['branch']}/CHANGELOG.md"
-    )
+    assert proj['urls'] == urls | dict(Changelog=f"{ini['git_url']}/blob/{ini['branch']}/CHANGELOG.md")
     dynamic = set(FROM_SETTINGS.split())
     assert set(proj['dynamic']) == dynamic
     assert not dynamic & set(proj)  # what is not dynamic is dropped silently
@@ -88,9 +84,7 @@ def test_what_the_site_config_names_is_there_and_quarto_reads_it():
 
 def test_one_site_config():
     assert (ROOT / 'nbs/_quarto.yml').samefile(ROOT / '_quarto.yml')
-    assert ini['git_url'] in (ROOT / 'nbs/nbdev.yml').read_text(
-        encoding='utf-8'
-    )  # nbdev-readme asks for it
+    assert ini['git_url'] in (ROOT / 'nbs/nbdev.yml').read_text(encoding='utf-8')  # nbdev-readme asks for it
     published = (ROOT / '.github/workflows/site.yml').read_text(encoding='utf-8')
     assert 'tools/docs.py --site  ' in published and 'quarto' not in published
 
@@ -121,9 +115,7 @@ def test_workflows():
     jobs = [job for flow in flows.values() for job in flow['jobs'].values()]
     assert all('timeout-minutes' in job for job in jobs)
     used = [use for text in texts.values() for use in re.findall(r'uses: (.*)', text)]
-    pinned = re.compile(
-        r'[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+'
-    )  # a tag may be moved, a commit not
+    pinned = re.compile(r'[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+')  # a tag may be moved, a commit not
     assert used and all(map(pinned.fullmatch, used))
     trusted = {'id-token': 'write'}  # publishing needs no password
     assert flows['release']['jobs']['publish']['permissions'] == trusted

@@ -32,9 +32,7 @@ def patterns():  # (where, pattern, the ways in which it is used)
             what, *flags = [ast.unparse(part) for part in call.args]
             flags = [eval(f, {}, names) for f in flags if re.fullmatch(r're\.\w+( \| re\.\w+)*', f)]
             pattern = re.compile(eval(what, {}, names), *flags)
-            owner = [
-                n.targets[0].id for n in tree.body if isinstance(n, ast.Assign) and n.value is call
-            ]
+            owner = [n.targets[0].id for n in tree.body if isinstance(n, ast.Assign) and n.value is call]
             ways = {n.func.attr for n in calls if ast.unparse(n.func.value) in owner} or used
             if call.func.attr != 'compile':
                 ways = {call.func.attr}

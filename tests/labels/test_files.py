@@ -32,9 +32,7 @@ def test_a_file_of_questions(tmp_path):
         assert again == replace(a, id=again.id) != a  # asked again
 
 
-@pytest.mark.parametrize(
-    'said, nothing', [(True, True), (1, True), ('Yes', True), (0, False), ('', False)]
-)
+@pytest.mark.parametrize('said, nothing', [(True, True), (1, True), ('Yes', True), (0, False), ('', False)])
 @pytest.mark.parametrize('answer', [None, '', ' '])
 def test_a_row_may_say_that_nothing_answers(tmp_path, said, nothing, answer):
     row = dict(question='Who sang Waterloo?', answer=answer, unanswerable=said)
@@ -174,9 +172,7 @@ def test_all_of_may_be_written_out_and_stands_alone(tmp_path):
             load_questions(pd.DataFrame([row | more]))
     tabs = read(tmp_path, 'question\tanswer\nHow, or why?\ta week\n', 'x.csv')
     assert [(q.text, q.answer) for q in tabs] == [('How, or why?', 'a week')]
-    (theirs,) = load_questions(
-        pd.DataFrame([dict(question='q', query='r', answer='a')]), dict(question='query')
-    )
+    (theirs,) = load_questions(pd.DataFrame([dict(question='q', query='r', answer='a')]), dict(question='query'))
     assert theirs.text == 'r'  # a column that is named replaces ours
 
 

@@ -53,9 +53,7 @@ def test_other_languages_pass_the_rules_that_know_no_language():
 
 
 def test_the_limits_themselves_are_allowed():
-    asks, says = (
-        ' '.join(f'{letter}{i}' for i in range(n)) for letter, n in (('w', 40), ('v', 20))
-    )
+    asks, says = (' '.join(f'{letter}{i}' for i in range(n)) for letter, n in (('w', 40), ('v', 20)))
     assert question_problem(f'{asks}?', says, says) == ''
 
 

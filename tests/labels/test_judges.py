@@ -153,9 +153,7 @@ def test_no_reply_crashes_the_reader(reply):
 OTHERS = ['\n\nOn Saturdays', 'No', '', '{"answers": true}']
 
 
-@pytest.mark.parametrize(
-    'reply, said', [('Yes, on Saturdays.', True), *((t, False) for t in OTHERS)]
-)
+@pytest.mark.parametrize('reply, said', [('Yes, on Saturdays.', True), *((t, False) for t in OTHERS)])
 def test_a_server_judges(reply, said, online):
     prompts = []
 
@@ -180,8 +178,7 @@ def test_what_a_chunk_says_of_yes_and_no_is_only_read(llm):
 
 
 @pytest.mark.parametrize(
-    'text',
-    ['Take 0.5 mg.', 'Take .5 mg.', 'Take 2,5 mg.', 'Keep at \N{MINUS SIGN}5 mg.', 'Take 5.5 mg'],
+    'text', ['Take 0.5 mg.', 'Take .5 mg.', 'Take 2,5 mg.', 'Keep at \N{MINUS SIGN}5 mg.', 'Take 5.5 mg']
 )
 def test_a_decimal_mark_and_a_sign_belong_to_their_number(text):
     assert not contains_answer(text, '5 mg') and not is_right(text, '5 mg')

@@ -49,9 +49,7 @@ def recorded(kb):
 
 @pytest.mark.slow
 @KILLS
-def test_killed_again_and_again_it_pays_for_no_recorded_verdict_twice(
-    copy, asked, mine, tmp_path, begin
-):
+def test_killed_again_and_again_it_pays_for_no_recorded_verdict_twice(copy, asked, mine, tmp_path, begin):
     chance, log, kills, asked = random.Random(0), tmp_path / 'paid.txt', 0, asked[8:24]
     for _ in range(TIMES):
         before, done = set(recorded(mine)), paid(log)
@@ -67,9 +65,7 @@ def test_killed_again_and_again_it_pays_for_no_recorded_verdict_twice(
     before, done = set(recorded(mine)), paid(log)
     process = begin('label', mine.path, asked, log)
     process.join(60)
-    assert (
-        kills >= 3 * TIMES / 4 and process.exitcode == 0
-    )  # a busy machine may let one run end by itself
+    assert kills >= 3 * TIMES / 4 and process.exitcode == 0  # a busy machine may let one run end by itself
     assert not before & set(paid(log)[len(done) :])
     assert max(Counter(paid(log)).values()) <= 1 + TIMES
     assert len(paid(log)) - len(recorded(mine)) <= TIMES * 3  # a killed batch at most
@@ -206,15 +202,10 @@ def test_the_silence_of_a_judge_sets_no_question_apart(few, tmp_path):
     cal = measured(some)
     silent = [l for l in cal.labels if l.chunk is None]
     assert (len(kb), len(some), len(silent)) == (12, 21, 9)
-    assert {(l.score, l.unanswerable, l.reason) for l in silent} == {
-        (math.inf, False, 'not among the best 12')
-    }
+    assert {(l.score, l.unanswerable, l.reason) for l in silent} == {(math.inf, False, 'not among the best 12')}
     assert (cal.n, cal.unanswerable) == (21, 0)
     assert np.mean(np.array(true) <= cal.qhat(0.1)) >= 0.9  # 12 of 21 before
-    by_hand = [
-        replace(q, answer='', sections=(), unanswerable=True) if i in hardest else q
-        for i, q in enumerate(some)
-    ]
+    by_hand = [replace(q, answer='', sections=(), unanswerable=True) if i in hardest else q for i, q in enumerate(some)]
     assert (measured(by_hand).n, measured(by_hand).unanswerable) == (12, 9)  # a person's word
 
 
@@ -222,9 +213,7 @@ def test_an_answer_that_is_not_in_its_section_is_named(mine, asked):
     "Its whole section counts, which is said once, with how many there are and the first of them."
     known, lost = asked[:3], [replace(q, answer=NOWHERE) for q in asked[3:5]]
     other = next(q for q in asked if q.sections[0][0] != lost[0].document)
-    also = replace(
-        lost[0], id='also', answer=other.answer, sections=lost[0].sections + other.sections
-    )
+    also = replace(lost[0], id='also', answer=other.answer, sections=lost[0].sections + other.sections)
     section = replace(lost[0], id='section', answer='')
     with pytest.warns(UserWarning) as said:
         found = label(mine, [*known, *lost, also, section, LOST], None)
@@ -267,9 +256,7 @@ def test_all_of_it_is_the_worst_of_the_places_it_takes(mine, asked):
 def test_a_verdict_is_of_all_that_was_read_and_asked(mine, asked):
     chunk, q = next(iter(mine.texts())), asked[0]
     keys = {verdict_key('j', q, chunk), verdict_key('j', q, chunk, [chunk])}
-    keys |= {
-        verdict_key('j', q, replace(chunk, **{at: 'x'})) for at in ('title', 'heading', 'text')
-    }
+    keys |= {verdict_key('j', q, replace(chunk, **{at: 'x'})) for at in ('title', 'heading', 'text')}
     others = dict(text='x', answer='x', sections=(('x', 'x'),))
     keys |= {verdict_key('j', replace(q, **{at: other}), chunk) for at, other in others.items()}
     assert len(keys) == 8

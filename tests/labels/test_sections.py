@@ -37,10 +37,7 @@ def found(kb, section, answer='', document='manual.md'):
 @pytest.mark.parametrize(
     'section, answer, want',
     [
-        *[
-            (name, '', ['It holds 10 kWh.'])
-            for name in ('Capacity', 'capacity', 'Battery > Capacity')
-        ],
+        *[(name, '', ['It holds 10 kWh.']) for name in ('Capacity', 'capacity', 'Battery > Capacity')],
         ('Home battery manual > Battery >  CAPACITY', '', ['It holds 10 kWh.']),
         ('Capacity', '8 kWh', ['In the cold it holds 8 kWh.']),
         ('Winter', '', ['In the cold it holds 8 kWh.']),
@@ -105,10 +102,7 @@ def test_a_renamed_heading_loses_no_question(kb, section, answer, want):
 
 def test_an_answer_is_looked_for_in_the_document_that_is_named(tmp_path):
     "Both documents have the words; a question without a section may name one of them, or none."
-    both = [
-        Document(f'{d}.md', d, (Section('', 'Drink plenty of water.'),))
-        for d in ('gout', 'lithium')
-    ]
+    both = [Document(f'{d}.md', d, (Section('', 'Drink plenty of water.'),)) for d in ('gout', 'lithium')]
     kb = KnowledgeBase.create(tmp_path / 'kb', both, progress=False)
 
     def documents(name):

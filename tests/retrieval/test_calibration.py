@@ -173,11 +173,7 @@ score = st.one_of(distance, st.just(inf), st.none())
 
 
 @settings(derandomize=True, deadline=None)
-@given(
-    st.lists(score, max_size=30),
-    st.lists(distance, max_size=20),
-    st.integers(1, 99).map(lambda a: a / 100),
-)
+@given(st.lists(score, max_size=30), st.lists(distance, max_size=20), st.integers(1, 99).map(lambda a: a / 100))
 def test_conformal_filter_is_the_exact_rule(scores, distances, alpha):
     texts = [f'text {i}' for i in range(len(distances))]
     chroma = dict(documents=[texts], distances=[distances], metadatas=None)
@@ -250,9 +246,7 @@ def test_only_one_question_a_document_keeps_the_law_on_a_new_document():
 # --- of another knowledge base
 
 
-def test_another_knowledge_base_is_refused_and_the_difference_named(
-    embedder, other_embedder, questions, tmp_path
-):
+def test_another_knowledge_base_is_refused_and_the_difference_named(embedder, other_embedder, questions, tmp_path):
     from conflare_nb.labels.guide import sample_documents
 
     docs = sample_documents()[:2]
@@ -358,16 +352,11 @@ def test_for_new_documents_documents_are_counted(kb, asked_of_all):
 def test_what_cannot_be_said_of_new_documents_is_refused(kb, asked_of_all, questions):
     retriever = ConformalRetriever(kb, asked_of_all, 0.1, ByDocument())
     for refused, why in [
-        (
-            lambda: AlphaExplorer(retriever, 'Can I drink?'),
-            'slides over thresholds of all questions',
-        ),
+        (lambda: AlphaExplorer(retriever, 'Can I drink?'), 'slides over thresholds of all questions'),
         (lambda: diagnose(retriever, None, questions[:5]), 'a diagnosis counts questions'),
     ]:
         with pytest.raises(ValueError, match=why):
             refused()
     unnamed = replace(questions[3], document='')
     with pytest.raises(ValueError, match='of 1 of these 5 it is not known'):
-        calibrate(kb, [*questions[:3], unnamed, questions[4]], progress=False).qhat(
-            0.1, ByDocument()
-        )
+        calibrate(kb, [*questions[:3], unnamed, questions[4]], progress=False).qhat(0.1, ByDocument())

@@ -22,8 +22,7 @@ def written(path):
 
 
 @pytest.mark.parametrize(
-    'kind, name',
-    [(Calibration, 'calibration'), (Audit, 'audit'), (TraqCalibration, 'answer_calibration')],
+    'kind, name', [(Calibration, 'calibration'), (Audit, 'audit'), (TraqCalibration, 'answer_calibration')]
 )
 def test_what_is_opened_and_saved_is_the_same_file(kind, name, tmp_path):
     old = DATA / f'{name}.json'

@@ -84,10 +84,7 @@ def test_questions_set_apart_have_no_part_in_it(kb, halves):
     gate = calibrate_gate(kb, apart, progress=False)
     assert apart.unanswerable == 3 and gate.nearest.size == apart.n == len(some)
     assert np.array_equal(gate.nearest, calibrate_gate(kb, plain, progress=False).nearest)
-    assert (
-        ConformalRetriever(kb, apart, guarantee=Gated(gate)).qhat
-        == ConformalRetriever(kb, plain).qhat
-    )
+    assert ConformalRetriever(kb, apart, guarantee=Gated(gate)).qhat == ConformalRetriever(kb, plain).qhat
     assert Gated(gate).behind(apart, 0.1)[0].unanswerable == 3
 
 

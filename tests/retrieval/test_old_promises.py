@@ -143,18 +143,14 @@ REFUSES = dict(
     streamed=method(answering, lambda one: list(one.stream(ASKED))),
     ClaimFilter=method(filtering, lambda one: one.filter(ASKED, one.kb.texts()[:2])),
     forecast=method(answering, lambda one: one.forecast(ASKED)),
-    from_quotes=method(
-        lambda kb, w: ConformalRAG(None, Writer(), from_quotes=quoting(kb, w)), asks
-    ),
+    from_quotes=method(lambda kb, w: ConformalRAG(None, Writer(), from_quotes=quoting(kb, w)), asks),
     do_certain_rag=function(lambda kb, w, own: do_certain_rag(ASKED, kb, w.cal, 0.3, llm=Writer())),
     Quoter=method(quoting, lambda one: one.quote(ASKED)),
     try_on=function(lambda kb, w, own: quoting(kb, w).try_on(w.second[:2])),
     RiskControl=method(lambda kb, w: RiskControl(kb, w.measured, 0.3), retrieves),
     TestedControl=method(lambda kb, w: TestedControl(kb, w.measured, 0.5), retrieves),
     AnswerSetRAG=method(lambda kb, w: AnswerSetRAG(kb, Writer(), w.sampled, 0.7), asks),
-    DriftMonitor=method(
-        lambda kb, w: DriftMonitor(kb, w.cal), lambda one: one.add([LIVE], progress=False)
-    ),
+    DriftMonitor=method(lambda kb, w: DriftMonitor(kb, w.cal), lambda one: one.add([LIVE], progress=False)),
     explorer_view=function(lambda kb, w, own: explorer_view(own, ASKED)),
     AlphaExplorer=method(sliding, searched),
     explored=method(sliding, lambda one: one.retrieved),
@@ -199,9 +195,7 @@ def asked(request, mine, w):
 def test_whoever_holds_a_threshold_answers_before_and_refuses_after_a_change(mine, asked):
     asked()
     mine.add([NEW], progress=False)
-    with pytest.raises(
-        ValueError, match=r"again: \w+\(.*Different: .*chunks \(calibrated on '\w+', now '\w+'\)"
-    ):
+    with pytest.raises(ValueError, match=r"again: \w+\(.*Different: .*chunks \(calibrated on '\w+', now '\w+'\)"):
         asked()
     mine.delete('new.md')
     asked()  # the same documents again
@@ -266,9 +260,7 @@ def test_what_it_says_of_itself_names_the_change(mine, w, make):
     one = make(mine, w)
     assert 'Different' not in repr(one)
     mine.add([NEW], progress=False)
-    assert re.search(
-        '(nothing is promised|Nothing new can be added): .*again: .*Different: chunks', repr(one)
-    )
+    assert re.search('(nothing is promised|Nothing new can be added): .*again: .*Different: chunks', repr(one))
 
 
 @pytest.mark.parametrize('budget', [None, 0], ids=['in memory', 'on disk'])
@@ -292,9 +284,7 @@ def test_a_handle_stays_at_what_it_opened_and_refuses_once_it_reads_another(mine
 
 @pytest.mark.parametrize('name', ['alpha', 'qhat', 'cal', 'guarantee', 'kb'])
 def test_what_a_promise_rests_on_cannot_be_set(kb, name):
-    asked = [
-        Question(str(i), 'Which?', sections=((kb.texts()[0].document, ''),)) for i in range(20)
-    ]
+    asked = [Question(str(i), 'Which?', sections=((kb.texts()[0].document, ''),)) for i in range(20)]
     retriever = ConformalRetriever(kb, calibrate(kb, asked, progress=False), 0.4)
     for handle in (retriever, TopKRetriever(kb, cal=retriever.cal, alpha=0.2)):
         said, fixed = handle.promise, name if handle is retriever else 'k'

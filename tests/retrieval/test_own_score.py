@@ -102,10 +102,7 @@ def test_quotes_and_answers_are_of_it(few, retriever, quote_cal, asked):
     quotes = quoter.quote(asked[1].text)
     assert len(quotes) and quotes.first.to_dict()['source']
     assert quotes.listed[0].chunk.extra.keys() == {'named', 'why'}
-    for rag in (
-        ConformalRAG(retriever, Writer()),
-        ConformalRAG(None, Writer(), from_quotes=quoter),
-    ):
+    for rag in (ConformalRAG(retriever, Writer()), ConformalRAG(None, Writer(), from_quotes=quoter)):
         answer = rag.ask(asked[1].text)
         assert answer.given and not answer.left_out and 'With milk' in answer._repr_html_()
 

@@ -77,9 +77,7 @@ def chroma_store(kb, stored, asked_as, folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize('store', [numpy_store, lance_store, chroma_store])
-def test_every_store_covers_what_the_theorem_says(
-    store, kb, questions, answering, stored, asked_as, tmp_path
-):
+def test_every_store_covers_what_the_theorem_says(store, kb, questions, answering, stored, asked_as, tmp_path):
     retrieve, higher = store(kb, stored, asked_as, tmp_path)
     lists = {q.text: retrieve(q.text) for q in questions}
     assert all(lists[q.text] == retrieve(q.text) for q in questions[::40])
@@ -260,9 +258,7 @@ CAL = PipelineCalibration(
 
 def test_it_fits_no_knowledge_base(few):
     for use in (lambda: CAL.check(few), lambda: ConformalRetriever(few, CAL, 0.5)):
-        with pytest.raises(
-            ValueError, match="or filter what .*pipeline .calibrated on 'mine', now None"
-        ):
+        with pytest.raises(ValueError, match="or filter what .*pipeline .calibrated on 'mine', now None"):
             use()
     with pytest.raises(ValueError, match='a pipeline scores by itself'):
         CAL.score.rank(few, 'Where?')
@@ -291,11 +287,7 @@ def test_an_audit_of_its_labels_counts():
     truth = {(l.question, l.chunk): i > 3 for i, l in enumerate(cal.labels)}
     audit = audit_labels(cal.labels, truth)
     assert (audit.judged, audit.too_early) == (40, 4)
-    assert (
-        cal.qhat(0.3, Audited(audit))
-        == cal.qhat(audit.alpha_left(0.3))
-        == cal.cutoff(0.3, Audited(audit))
-    )
+    assert cal.qhat(0.3, Audited(audit)) == cal.qhat(audit.alpha_left(0.3)) == cal.cutoff(0.3, Audited(audit))
     assert len(cal.filter(found, 0.3, Audited(audit))) > len(cal.filter(found, 0.3))
     assert cal.filter(found, 0.05, Audited(audit)) == found
 

@@ -48,9 +48,7 @@ def test_what_is_missing_is_data(few, mine, questions):
     asked = [question for question in questions if question.document in few.documents()]
     retriever = ConformalRetriever(mine, calibrate(mine, asked, progress=False), 0.2)
     assert as_data(retriever.promise)['promised']
-    audited = ConformalRetriever(
-        mine, replace(retriever.cal, judge='x'), 0.2, Audited(Audit(1000, 0, 1000))
-    )
+    audited = ConformalRetriever(mine, replace(retriever.cal, judge='x'), 0.2, Audited(Audit(1000, 0, 1000)))
     assert as_data(audited.promise)['audit']
     mine.delete(asked[0].document)
     gone = as_data(retriever.promise)  # made anew
@@ -86,18 +84,10 @@ def test_documents_that_were_mended_for_the_questions_are_said(tmp_path, few, qu
     other_judge = replace(first, passages=dict.fromkeys(first.passages, 'other'))  # same documents
     assert calibrate(kb, asked, progress=False, before=other_judge).moved == ()
     worst = asked[int(np.argmax(first.scores))]
-    kb.add(
-        [Document('faq.md', 'Questions', (Section('', f'{worst.text} {worst.answer}.'),))],
-        progress=False,
-    )
+    kb.add([Document('faq.md', 'Questions', (Section('', f'{worst.text} {worst.answer}.'),))], progress=False)
     bare = [replace(question, document='', sections=()) for question in asked]
     second = calibrate(kb, bare, progress=False, before=first)
-    assert (
-        0 < len(second.moved) < 30
-        and calibrate(kb, bare, progress=False, before=second).moved == second.moved
-    )
+    assert 0 < len(second.moved) < 30 and calibrate(kb, bare, progress=False, before=second).moved == second.moved
     said = str(second.promise(0.2))
-    assert (
-        f'the answers to {len(second.moved)} calibration question' in said and 'fresh ones' in said
-    )
+    assert f'the answers to {len(second.moved)} calibration question' in said and 'fresh ones' in said
     assert 'fresh ones' not in str(first.promise(0.2))

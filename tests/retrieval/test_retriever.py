@@ -86,9 +86,7 @@ def test_a_question_without_words_is_refused_by_every_way_in(kb, cal, empty):
         assert str(refused.value) == f'a question needs words; got {empty!r}'
 
 
-@pytest.mark.parametrize(
-    'score, off', [(Distance(), 1.4e-7), (Hybrid(), 1.9e-6), (Margin(), 2.8e-7)]
-)
+@pytest.mark.parametrize('score, off', [(Distance(), 1.4e-7), (Hybrid(), 1.9e-6), (Margin(), 2.8e-7)])
 def test_another_processors_rounding_loses_no_question(kb, halves, score, off):
     "Calibrated where every score came out a hair smaller: questions exactly at the threshold are kept."
     cal = calibrate(kb, halves[0][::2], progress=False, score=score)

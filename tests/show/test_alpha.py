@@ -32,9 +32,7 @@ def agrees(kb, cal, view, alpha, answers=None):
 
 @pytest.mark.parametrize('lost', [0, 3])
 @pytest.mark.parametrize(
-    'score',
-    [Distance(), Hybrid(), Rank(), Margin(), Softmax(), Hybrid(pool=2)],
-    ids=lambda s: f'{s.name}-{s.pool}',
+    'score', [Distance(), Hybrid(), Rank(), Margin(), Softmax(), Hybrid(pool=2)], ids=lambda s: f'{s.name}-{s.pool}'
 )
 def test_every_alpha_is_what_the_retriever_does(kb, questions, calibrated, score, lost):
     scores = np.append(calibrated(score).scores[lost:], [np.inf] * lost)

@@ -21,14 +21,10 @@ each = pytest.mark.parametrize('name', MOST)
 def sliding_over(scores, score=Distance()):
     cal, none = Calibration(scores, {}, score=score), np.array([])
     kept = finite_scores(cal)
-    return ExplorerView(
-        **kept, query='?', chunk_scores=none, lengths=none, chunks=[], low=none, high=none
-    )
+    return ExplorerView(**kept, query='?', chunk_scores=none, lengths=none, chunks=[], low=none, high=none)
 
 
-@given(
-    st.lists(st.floats(0, 2) | st.just(np.inf), min_size=1, max_size=40), st.floats(0.001, 0.999)
-)
+@given(st.lists(st.floats(0, 2) | st.just(np.inf), min_size=1, max_size=40), st.floats(0.001, 0.999))
 def test_a_threshold_is_the_quantile(scores, alpha):
     view = sliding_over(scores)
     k, qhat = view.threshold(alpha)

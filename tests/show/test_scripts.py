@@ -98,18 +98,14 @@ def explorer_of(scores, *rest) -> ExplorerView:
     made, ks = common(scores, *rest), np.sort(np.arange(1, len(scores) + 1) % 7 + 1)
     known = dict(query='?', chunks=[], answer_ranks=None, outside=0, top_k=5, ks=ks.tolist())
     chunk_scores = np.sort(np.r_[np.arange(700 - len(scores)) / 70, scores])
-    return ExplorerView(
-        **made, **known, lengths=np.arange(701) * 9000 // 700, chunk_scores=chunk_scores
-    )
+    return ExplorerView(**made, **known, lengths=np.arange(701) * 9000 // 700, chunk_scores=chunk_scores)
 
 
 def question_of(i: int) -> ExplorerView:
     "One of some questions under the same scores, with chunks in common."
 
     def chunk(j):
-        words = dict(
-            id=f'c{j}', title='T', heading='', page=None, text=f'Text {j}.', tokens=j, start=j
-        )
+        words = dict(id=f'c{j}', title='T', heading='', page=None, text=f'Text {j}.', tokens=j, start=j)
         return dict(**words, score=j / 7, distance=j / 9, p_value=1 / (j + 1), answers=j == i)
 
     chunks = list(map(chunk, range(i, i + 5)))
@@ -201,16 +197,12 @@ RANKS = list(product((*range(401), 999, 1000, 9999, 123_456, 1_000_000), ALPHAS)
 SOME = [(page, most) for page in PAGES for most in (2, 40)]
 MEASURES = [score_words(s) for s in (Distance(), Rank(), Hybrid())]
 BESIDE = list(product(MEASURES, (0, 0.5, 1.2, 3, 9.5)))
-LOGS = dict(
-    zip((0, 0.5, 1.2, 3, 9.5), ('best chunk', *map('share {}%'.format, (61, 30, 5, 0.0075))))
-)
+LOGS = dict(zip((0, 0.5, 1.2, 3, 9.5), ('best chunk', *map('share {}%'.format, (61, 30, 5, 0.0075)))))
 SET_STATE = answer_set_view(ASKED, CAL, TABLE).state()
 
 # the intervals of readers, more and more of them; what is said of one; and how it was typed
 GUESSES = np.random.default_rng(3).integers(-20, 20, (60, 3)).tolist()
-GUESSES = {
-    str(i): dict(low=a, high=a + abs(b) + 1, truth=c / 4) for i, (a, b, c) in enumerate(GUESSES)
-}
+GUESSES = {str(i): dict(low=a, high=a + abs(b) + 1, truth=c / 4) for i, (a, b, c) in enumerate(GUESSES)}
 OWN = [dict(list(GUESSES.items())[:n]) for n in range(61)]
 SAID = {
     ('%', 80, 90): 'It is 85.1%. Your interval, 80% to 90%, covers it. So.',

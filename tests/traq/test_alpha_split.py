@@ -55,11 +55,7 @@ def test_every_split_covers(opposed):
     t = simulated_table(1500, seed=1, outside=0.02, infeasible=0.02, opposed=opposed)
     for m in (3, 4, 6, 8, 9):  # of 12 ranks; the others are unbounded now and then
         mean, error = mean_and_error(
-            pair_coverage(
-                t,
-                lambda t, rows, other, a: (t.calibration(rows), Rule('ranks', 60, a, m / 12)),
-                reps=150,
-            )
+            pair_coverage(t, lambda t, rows, other, a: (t.calibration(rows), Rule('ranks', 60, a, m / 12)), reps=150)
         )
         assert mean >= 0.8 - 3 * error, (m, mean)
         if opposed:

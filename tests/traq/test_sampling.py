@@ -110,9 +110,7 @@ def parroted(prompt, seed):
 
 
 @pytest.mark.parametrize('retries', [8, 0])
-def test_a_server_that_fails_often_gives_the_same_samples(
-    few, asked, mine, tmp_path, online, retries
-):
+def test_a_server_that_fails_often_gives_the_same_samples(few, asked, mine, tmp_path, online, retries):
     "With repetitions at once, and without any in as many runs as it takes; no draw is asked for again once it is recorded."
     faults = ('busy', 'cut') if retries else ('busy', 'cut', 'none')
     server, stops, found = Flaky(parroted, faults), 0, None
@@ -173,9 +171,7 @@ def test_gold_outside_the_pool_is_sampled_and_out_of_reach(mine, asked):
 
 
 @pytest.mark.parametrize('score', [Hybrid(), Distance(), Rank(pool=4), Hybrid(words=0.5, pool=7)])
-def test_the_pool_is_the_best_by_the_score_which_a_saved_calibration_names(
-    mine, asked, score, tmp_path
-):
+def test_the_pool_is_the_best_by_the_score_which_a_saved_calibration_names(mine, asked, score, tmp_path):
     sampler = AnswerSampler(mine, Parrot(), HOW, score=score)
     for q in asked[:4]:
         best = score.rank(mine, q.text, 3)
@@ -215,9 +211,7 @@ def smollm():
 
 
 @pytest.fixture(scope='module')
-def cached(
-    kb, smollm, tmp_path_factory
-):  # (sampler, the file's header, sampled questions); to be read, not changed
+def cached(kb, smollm, tmp_path_factory):  # (sampler, the file's header, sampled questions); to be read, not changed
     sampler = AnswerSampler(copy(kb, tmp_path_factory.mktemp('cached') / 'kb'), smollm)
     head = sampler.load()
     chosen = [q for q in sample_questions() if q.id in set(head['questions'])]
@@ -284,9 +278,7 @@ class Sure(Parrot):
         return super()._reply(prompt, 0 if usual else seed)
 
 
-def test_sampling_stops_where_nothing_can_change_and_goes_on_where_it_stopped(
-    few, mine, asked, tmp_path
-):
+def test_sampling_stops_where_nothing_can_change_and_goes_on_where_it_stopped(few, mine, asked, tmp_path):
     how = Sampling(k=10, pool=4)
     ids, sizes = tuple(map(str, range(20))), -np.repeat([10, 9, 8, 6, 4], 4)
     settings = AnswerSampler(mine, Sure(), how).settings()
