@@ -10,7 +10,9 @@ expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '<img src=x onerror="window.hacked=1">'
 # no slash: it is a file's name
 NAME = f'{HOSTILE} & \u202e"x".md'
-EVIL = f"# {HOSTILE}\n## <script>window.hacked=1</script>\nHamsters eat <b>hay</b> {HOSTILE} every day.\n"
+EVIL = f"# {HOSTILE}\n## <script>window.hacked=1</script>\nHamsters eat <b>hay</b> {HOSTILE} every day.\n".replace(
+    '<', '&lt;'
+)
 PENS = 'How long does an opened pen keep?'
 
 
