@@ -51,11 +51,11 @@ def test_what_cannot_be_is_refused_at_once(here, args, says):
 
 
 def test_strict_stops_at_what_is_not_read(here):
-    (here / 'docs' / 'more.docx').write_text('PK')
+    (here / 'docs' / 'more.pages').write_text('PK')
     calibrate = ('calibrate', here / 'docs', '--questions', here / 'q.jsonl')
-    refused('1 not read: 1 .docx (more.docx)', *calibrate, '--strict')
+    refused('1 not read: 1 .pages (more.pages)', *calibrate, '--strict')
     r = conflare_here(*calibrate)
-    said = r'^warning: \S+docs: 1 not read: 1 .docx \(more.docx\)'
+    said = r'^warning: \S+docs: 1 not read: 1 .pages \(more.pages\)'
     assert r.returncode == 0 and re.search(said, r.stderr, re.M)
     refused('1 not read', 'ask', 'x', here / 'docs', '--strict')
 

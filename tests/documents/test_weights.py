@@ -115,7 +115,7 @@ def test_a_folder_is_opened_with_the_model_that_the_command_names(copied, tmp_pa
     (tmp_path / 'q.jsonl').write_text('\n'.join(map(json.dumps, rows)))
     files = [str(docs), '--questions', str(tmp_path / 'q.jsonl')]
     assert main(['calibrate', *files, '--embedder', str(copied)]) == 0
-    ask = ['ask', 'Where is the pen?', str(docs), '--alpha', '.4']
+    ask = ['ask', 'Where is the pen?', str(docs)]
     assert main(ask) == 2 and 'a table may not say which model is loaded' in capsys.readouterr().err
     assert main([*ask, '--embedder', str(copied)]) == 0
     assert main(['ask', 'Where?', '--embedder', str(copied)]) == 2

@@ -14,7 +14,7 @@ from conflare_nb import split_questions
 from conflare_nb.conformal.clusters import cluster_band
 from conflare_nb.conformal.new_documents import new_document_threshold
 from conflare_nb.evidence.evaluation import Rankings, split_coverage
-from conflare_nb.labels.labeling import UNANSWERABLE
+from conflare_nb.labels.labeling import NOT_WORDED
 from conflare_nb.retrieval.retriever import conformal_filter
 from conflare_nb.labels.question import one_per_document
 
@@ -88,13 +88,13 @@ def test_questions_that_nothing_answers_are_set_apart(kb, some, lost, tmp_path):
     assert (found.n, len(found.labels), found.unanswerable) == (12, 15, 3)
     assert list(found.scores) == [l.score for l in found.scored_labels]
     assert [l.unanswerable for l in found.labels] == [False] * 12 + [True] * 3
-    assert {l.reason for l in found.labels[12:]} == {UNANSWERABLE}
+    assert {l.reason for l in found.labels[12:]} == {NOT_WORDED}
     alone = measured(kb, some[:12])  # as if they had not been asked
     assert np.array_equal(found.scores, alone.scores) and alone.unanswerable == 0
     said = ConformalRetriever(kb, found, 0.1).promise.short
     asked = 'For at least 90% of answerable questions like the calibration questions'
     assert said.startswith(asked)
-    assert 'answers them: 3 of 15 (20%; 90% interval' in found._repr_html_()
+    assert 'in any: 3 of 15 (20%; 90% interval' in found._repr_html_()
     with pytest.raises(ValueError, match=r'nothing in it answers any of these 3, such as'):
         measured(kb, lost)
     back = Calibration.load(found.save(tmp_path / 'cal.json'))

@@ -183,7 +183,9 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
     "somebody's function, asked once": {'evaluate_pipeline'},
     'what a threshold promises': {'Gated', 'Terms', 'check_guarantee', 'reach'},
     'what all others are made of': {'Answerer'},
-    'measured now, beside what was measured before': {'calibrate', 'calibrate_quotes'},
+    'measured now, beside what was measured before': {'calibrate', 'calibrate_quotes', 'measure_folder'},
+    'what a command found when it ran': {'Calibrated', 'enough_lines'},
+    'scores to draw, and a guarantee as data': {'Dots', 'movable'},
 }  # fmt: skip
 
 

@@ -6,8 +6,8 @@ import pytest
 from conflare_nb import ConformalRetriever, Hybrid, Question
 from conflare_nb import sample_calibration, sample_kb, sample_questions
 from conflare_nb.evidence.evaluation import Rankings, crossed_table, rank_labels
-from conflare_nb.app.report import write_report
-from conflare_nb.app.terminal import cost_cells, finding_text, table_note
+from conflare_nb.app.report import Report, write_report
+from conflare_nb.app.terminal import cost_cells, finding_text, found_costs, table_note
 
 pytest_plugins = ['kb_fixtures']
 
@@ -51,7 +51,8 @@ def test_a_page_says_how_many_answers_are_within_its_threshold(tmp_path, lost):
     cal = replace(cal, scores=[*cal.scores[lost:], *[np.inf] * lost], labels=(), documents=())
     retriever = ConformalRetriever(kb, cal, 0.1)
     table = crossed_table(own, own, (0.1,), splits=2)
-    page = write_report(tmp_path / 'r.html', retriever, own, table).read_text(encoding='utf-8')
+    found = Report(found_costs(table, 0.1), 100, '', table, tmp_path / 'r.html')
+    page = write_report(found, retriever, own).read_text(encoding='utf-8')
     within = int(np.sum(np.isfinite(cal.scores) & (cal.scores <= retriever.qhat)))
     assert f'{within} of the 100 calibration questions have an answer ' in page
     assert (within == 80, 'It is infinite at alpha=0.1' in page) == (lost == 20, lost == 20)
