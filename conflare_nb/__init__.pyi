@@ -55,8 +55,6 @@ from .conformal.guarantee import ByDocument as ByDocument
 from .conformal.guarantee import OfGroup as OfGroup
 from .conformal.guarantee import Audited as Audited
 from .conformal.guarantee import Gated as Gated
-from .conformal.movable import Movable as Movable
-from .conformal.movable import Stops as Stops
 
 # retrieval
 from .retrieval.calibration import calibrate as calibrate

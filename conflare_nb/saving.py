@@ -175,6 +175,14 @@ class Stored:
             raise ValueError(f'{path} is no {cls.called}: {fault(error)}') from None
 
 # %% ../nbs/saving.ipynb #159f8ecc
+def file_sum(path):
+    "The SHA-256 of a file, as 64 hexadecimal digits."
+    total = hashlib.sha256()
+    with open(path, 'rb') as file:
+        while piece := file.read(2**20):
+            total.update(piece)
+    return total.hexdigest()
+
 def digest(data):
     "What data are found by: equal data have equal digests (SHA-256 of their JSON)."
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()

@@ -10,14 +10,14 @@ const NEW = 4.5;         // radius of a new question
 const AXIS = 108;        // where the known ones stand
 
 // The places 0 to size-1 in the order of one draw, the same for the same seed
-export function shuffled(size, seed, draw) {
+function shuffled(size, seed, draw) {
   const start = starting(seed, draw);
   const ticket = Array.from({ length: size }, (_, i) => chance(start, i));
   return ticket.map((_, i) => i).sort((a, b) => ticket[a] - ticket[b] || a - b);
 }
 
 // The score behind which one stops reading, where so many of n + 1 may be missed; among n there may be none
-export function lineOf(known, misses) {
+function lineOf(known, misses) {
   const sorted = [...known].sort((a, b) => a - b);
   return sorted[known.length - misses] ?? Infinity;
 }
@@ -249,4 +249,4 @@ export function render({ model, el }) {
   };
 }
 
-export default widget('dots', { render, shuffled, lineOf });
+export default widget('dots', { render });

@@ -35,11 +35,7 @@ LIBRARIES = (
 
 def number_questions():
     "Questions whose last sentence asks for a number or a time: that can be told without the answer."
-    return [
-        q
-        for q in sample_questions()
-        if NUMBER.search(re.split(r'(?<=[.!?])\s+', q.text.strip())[-1])
-    ]
+    return [q for q in sample_questions() if NUMBER.search(re.split(r'(?<=[.!?])\s+', q.text.strip())[-1])]
 
 
 def knowledge_base(folder):
@@ -54,11 +50,7 @@ def save_answers(sampler, questions, path, **about):
     "Write questions' samples: what they were made under, then a line for each question and chunk."
     ids = [q.id for q in questions]
     head = dict(schema='conflare_nb.answers/1', settings=sampler.settings(), questions=ids, **about)
-    rows = [
-        dict(question=q.text, chunk=p.id, answers=list(p.answers.texts))
-        for q in questions
-        for p in q.pool
-    ]
+    rows = [dict(question=q.text, chunk=p.id, answers=list(p.answers.texts)) for q in questions for p in q.pool]
     lines = ''.join(json.dumps(r, ensure_ascii=False) + '\n' for r in [head, *rows])
     write_whole(path, gzip.compress(lines.encode(), mtime=0))
 
@@ -66,15 +58,10 @@ def save_answers(sampler, questions, path, **about):
 if __name__ == '__main__':
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument(
-        '--store',
-        type=Path,
-        default=Path('.samples'),
-        help='folder in which the draws are kept (default: %(default)s)',
+        '--store', type=Path, default=Path('.samples'), help='folder in which the draws are kept (default: %(default)s)'
     )
     p.add_argument('-n', type=int, default=120, help='questions (default: %(default)s)')
-    p.add_argument(
-        '--seed', type=int, default=0, help='of the choice of questions (default: %(default)s)'
-    )
+    p.add_argument('--seed', type=int, default=0, help='of the choice of questions (default: %(default)s)')
     p.add_argument(
         '--out',
         type=Path,
@@ -89,13 +76,7 @@ if __name__ == '__main__':
     questions = sampled_questions(sampler, [q for q in fit if q.id in chosen])
     versions = {'python': platform.python_version(), **{l: version(l) for l in LIBRARIES}}
     save_answers(
-        sampler,
-        questions,
-        args.out,
-        seed=args.seed,
-        dtype='float32',
-        date=date.today().isoformat(),
-        versions=versions,
+        sampler, questions, args.out, seed=args.seed, dtype='float32', date=date.today().isoformat(), versions=versions
     )
     print(
         f'{len(questions)} of {len(fit)} questions, reach {calibrate_answers(questions).reach}, {args.out.stat().st_size:,} bytes in {args.out.name}'

@@ -72,9 +72,7 @@ def read_paragraphs(embedder, articles):
     read = read_all(embedder, [head + text for head, (_, text) in zip(heads, rows)])
     spans = [sentence_spans(text) for _, text in rows]
     inputs = [
-        head + text[start:end].strip()
-        for head, (_, text), some in zip(heads, rows, spans)
-        for start, end in some
+        head + text[start:end].strip() for head, (_, text), some in zip(heads, rows, spans) for start, end in some
     ]
     vectors = iter(embedder.embed_passages(inputs))
     found = []
@@ -181,9 +179,7 @@ def row(ridge, parameters, data):
     "What held-back articles say of a fit."
     value, first = loss(parameters, data)
     length = float(parameters[0].norm())
-    return dict(
-        ridge=ridge, nll=round(float(value), 4), first=round(float(first), 4), v=round(length, 2)
-    )
+    return dict(ridge=ridge, nll=round(float(value), 4), first=round(float(first), 4), v=round(length, 2))
 
 
 # ---- the directions that are kept

@@ -97,7 +97,7 @@ RED = 'How long does the red pen keep?'
 
 
 def test_stopped_writing_keeps_what_was_written(here):
-    stopped(Stuck(2, QUESTION), 'calibrate', here / 'docs', '-n', 3)
+    stopped(Stuck(2, QUESTION), 'questions', here / 'docs', '-n', 3, '--out', here / 'made.csv')
     assert len(rows(here, 'questions')) == 2
 
 
@@ -130,9 +130,9 @@ def test_a_password_is_stored_nowhere(here, monkeypatch):
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)
     with serving(Stuck(10**6, QUESTION)) as url:
         llm = url.replace('://', '://me:my-pass-word@') + '/v1?key=my-other-key#m'
-        made = ('calibrate', here / 'docs', '-n', 1, '--judge', 'contains')
-        r = conflare_here(*made, '--llm', llm)
+        done('questions', here / 'docs', '-n', 1, '--out', here / 'made.csv', '--llm', llm)
+        r = conflare_here('calibrate', here / 'docs', '--questions', here / 'q.jsonl', '--judge', 'yesno', '--llm', llm)
     kept = b''.join(path.read_bytes() for path in (here / 'docs').rglob('*') if path.is_file())
-    assert f'questions by {url}/v1#m'.encode() in kept, r.stderr
+    assert f'"{url}/v1#m"'.encode() in kept, r.stderr
     for secret in ('my-pass-word', 'my-other-key'):
         assert secret.encode() not in kept and secret not in r.stdout + r.stderr

@@ -54,9 +54,8 @@ for module in {[m for m in MODULES if m not in WIDGETS] + sorted(WIDGETS)}:
 print(json.dumps(heavy))"""
     heavy = json.loads(subprocess.check_output([sys.executable, '-c', code], text=True))
     assert set(heavy) == set(MODULES)
-    tables = {'conflare_nb.app.cli': ['pandas', 'pyarrow']}  # its results hold tables
-    assert {mod: loads for mod, loads in heavy.items() if loads and mod not in WIDGETS} == tables
-    assert set().union(*heavy.values()) <= {'IPython', 'pandas', 'pyarrow'}
+    assert {mod: loads for mod, loads in heavy.items() if loads and mod not in WIDGETS} == {}
+    assert set().union(*heavy.values()) <= {'IPython'}
 
 
 def test_the_package_alone_loads_not_even_numpy():
@@ -106,7 +105,7 @@ def test_torch_waits_until_a_text_is_read():
 
 def test_every_name_of_the_face_is_public_in_its_module():
     names = face()
-    assert 50 <= len(names) <= 72
+    assert 50 <= len(names) <= 70
     for name, module in names.items():
         assert name in public(module), (name, module)
         assert getattr(conflare_nb, name) is getattr(import_module(module), name)
@@ -126,7 +125,7 @@ def test_an_unknown_name_is_named():
 
 def test_no_name_means_two_things():
     names = Counter(name for module in MODULES for name in public(module))
-    assert {name for name, count in names.items() if count > 1} <= {'asked'}  # how a folder, and a score, is asked
+    assert not {name for name, count in names.items() if count > 1}
     assert not {module.rpartition('.')[2] for module in MODULES} & set(names)
 
 

@@ -7,7 +7,7 @@ from conflare_nb import Distance, KnowledgeBase
 from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.app.opened import measure_folder, open_folder, update_folder
 from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.reading import read_folder
+from conflare_nb.documents.reading import READERS, read_folder
 from conflare_nb.evidence.audit import Audit, labels_print
 from conflare_nb.labels.question import Question
 
@@ -93,7 +93,7 @@ def watch(event, given):
         OPENED.append(str(given[0]))
 
 
-def test_an_unchanged_file_is_not_opened_and_an_added_one_is_read_once(folder):
+def test_an_unchanged_file_is_not_opened_and_an_added_one_is_read_once(folder, monkeypatch):
     for i in range(28):
         (folder.docs / f'{i}.md').write_text(f'# Bus {i}\nBus {i} leaves at {i}.')
     os.utime(folder.docs / '3.md', (1, 1))
@@ -101,6 +101,8 @@ def test_an_unchanged_file_is_not_opened_and_an_added_one_is_read_once(folder):
     time.sleep(2.1)  # longer than the grain of a clock
     open_folder(folder)
     sys.addaudithook(watch)
+    asked, ask = [], READERS.ask  # of the processes that read
+    monkeypatch.setattr(READERS, 'ask', lambda given, seconds: asked.append(given['name']) or ask(given, seconds))
 
     def opened():
         OPENED.clear()
@@ -114,7 +116,8 @@ def test_an_unchanged_file_is_not_opened_and_an_added_one_is_read_once(folder):
     (news,), paths = opened()
     assert news.startswith('1 added (new.md)')
     touched = [str(folder.docs / '7.md')] * 2  # its time is fresh
-    assert [path for path in paths if path not in touched] == [str(folder.docs / 'new.md')] * 2
+    assert [path for path in paths if path not in touched] == [str(folder.docs / 'new.md')]  # for its sum
+    assert asked == ['new.md']
     (folder.docs / '3.md').write_text('# Bus 3\nBus 3 leaves at 5.')
     os.utime(folder.docs / '3.md', (1, 1))  # as many bytes and the same time: it is seen
     (news,), _ = opened()

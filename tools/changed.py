@@ -7,7 +7,7 @@ for every notebook that ran without an error. One that reads other files of the 
 
 import ast, hashlib, json, re, sys
 from functools import cache
-from conflare_nb.documents.weights import file_sum
+from conflare_nb.saving import file_sum
 from modules import builds_on, modules
 from nbs import ROOT
 

@@ -7,20 +7,21 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 # %% ../../nbs/app/asking.ipynb #8193f492
 from __future__ import annotations
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from fastcore.basics import patch
 from fastcore.xml import P, to_xml
 from ..answers.quotes import Quotes
 from ..answers.rag import ConformalRAG
 from .folder import DocumentFolder
 from .opened import OpenedFolder, open_folder
-from .terminal import Result, answer_text, filled, note, quotes_text, score_text
+from .terminal import Result, answer_text, filled, quotes_text, score_text
 from ..documents.embedding import check_question
 from ..documents.pdf_pages import with_rectangles
 from ..models.load import load_llm
 from ..saving import finite_or_none, storable_text
 
 # %% auto #0
-__all__ = ['Asked', 'asked']
+__all__ = ['Asked', 'ask_opened']
 
 # %% ../../nbs/app/asking.ipynb #91a67ea0
 @dataclass(frozen=True, eq=False)
@@ -31,16 +32,25 @@ class Asked(Result):
     levels:tuple=()          # where alpha may be moved; () = it is fixed
     unlike:str=''            # a warning; '' = the question is like those that calibrated
     new_documents:bool=False # whether the promise is about documents that did not calibrate
-    written:str=''           # what a language model made of it, and what it read
+    forecast:str=''          # what a language model is about to read, and how long that takes
+    writes:object=None       # gives what it makes of it, and what it read; None = nobody writes
     rectangles:bool=False    # whether its data say where on a PDF page each quote stands
     most:int|None=None       # other sentences to print; None = all
     explain:bool=False       # print the exact terms
 
-    def __str__(self):
+    @cached_property
+    def written(self)->str:
+        "What a language model made of it, once it has been asked; '' = nobody writes."
+        return self.writes() if self.writes else ''
+
+    def parts(self):
+        "The quotes, and then what is written, which may take a minute."
         news = [filled(sentence) for sentence in self.opened.news]
         warning = [filled(f'Warning: {self.unlike}')] if self.unlike else []
-        parts = *news, *warning, quotes_text(self.quotes, self.most, self.explain), self.written
-        return '\n\n'.join(filter(None, parts))
+        yield '\n\n'.join([*news, *warning, quotes_text(self.quotes, self.most, self.explain)])
+        if self.writes:
+            yield self.forecast
+            yield self.written
 
     def _repr_html_(self):
         warning = (P(f'Warning: {self.unlike}'),) if self.unlike else ()
@@ -61,7 +71,7 @@ class Asked(Result):
 # %% ../../nbs/app/asking.ipynb #107fb396
 _LONGEST = 2000      # characters of a question
 
-def asked(
+def ask_opened(
     opened:OpenedFolder, # at one moment
     question:str,        # what is asked
     alpha:float|None=None, # chosen for this question, one of the folder's levels; default: its own, or `moved`
@@ -82,18 +92,20 @@ def asked(
 _WRITTEN = ('Written by {name} from {n} {source}. '
             "The promise is about these, and nothing is promised of the model's text:")
 
-def _written(opened, question, llm, context, meant):
-    "What a language model writes from the quotes or from the retrieved chunks."
+def _writer(opened, llm, context, meant):
+    "What asks a language model, and what it reads, in words."
     quoter = None if context == 'chunks' else opened.quoter(**meant)
     if quoter is None and context == 'quotes':
         raise ValueError('no sentences were calibrated, so there are no quotes to read: '
                          'give --context chunks')
     read = 'sentences quoted above' if quoter else 'retrieved chunks'
     if quoter is None and context != 'chunks': read += ', since no sentences were calibrated'
-    rag = ConformalRAG(quoter or opened.retriever(**meant), llm, from_quotes=quoter)
-    note(f'note: {rag.forecast(question)}')
+    return ConformalRAG(quoter or opened.retriever(**meant), llm, from_quotes=quoter), read
+
+def _written(rag, read, question):
+    "What a language model writes from the quotes or from the retrieved chunks."
     answer = rag.ask(question)
-    said = [filled(_WRITTEN.format(name=llm.name, n=len(answer.retrieved), source=read))]
+    said = [filled(_WRITTEN.format(name=rag.llm.name, n=len(answer.retrieved), source=read))]
     if rag.from_quotes is None: said.append(score_text(rag.retriever.cal.score))
     return '\n'.join([*said, '', answer_text(answer, said=rag.retriever.promise)])
 
@@ -117,8 +129,10 @@ def ask(self:DocumentFolder,
         raise ValueError('--context and --context-window are about a model that writes: give --llm')
     opened = open_folder(self)
     shown = dict(most=None if all else _SHOWN, explain=explain, rectangles=True)
-    found = asked(opened, question, alpha, kind, new_documents, **shown)
+    found = ask_opened(opened, question, alpha, kind, new_documents, **shown)
     if llm is None: return found
     writer = load_llm(llm, context_window=context_window)     # None = as it says itself
     meant = dict(alpha=found.quotes.alpha, kind=kind, new_documents=new_documents, moved=alpha is not None)
-    return replace(found, written=_written(opened, question, writer, context, meant))
+    rag, read = _writer(opened, writer, context, meant)
+    forecast = filled(str(rag.forecast(question)))
+    return replace(found, forecast=forecast, writes=partial(_written, rag, read, question))

@@ -4,18 +4,19 @@
 Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 from typing import Any, ClassVar, overload
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from fastcore.basics import patch
 from fastcore.xml import P, to_xml
 from ..answers.quotes import Quotes
 from ..answers.rag import ConformalRAG
 from .folder import DocumentFolder
 from .opened import OpenedFolder, open_folder
-from .terminal import Result, answer_text, filled, note, quotes_text, score_text
+from .terminal import Result, answer_text, filled, quotes_text, score_text
 from ..documents.embedding import check_question
 from ..documents.pdf_pages import with_rectangles
 from ..models.load import load_llm
 from ..saving import finite_or_none, storable_text
-__all__ = ['Asked', 'asked']
+__all__ = ['Asked', 'ask_opened']
 
 @dataclass(frozen=True, eq=False)
 class Asked(Result):
@@ -26,7 +27,8 @@ opened: that was asked
 levels: where alpha may be moved; () = it is fixed
 unlike: a warning; '' = the question is like those that calibrated
 new_documents: whether the promise is about documents that did not calibrate
-written: what a language model made of it, and what it read
+forecast: what a language model is about to read, and how long that takes
+writes: gives what it makes of it, and what it read; None = nobody writes
 rectangles: whether its data say where on a PDF page each quote stands
 most: other sentences to print; None = all
 explain: print the exact terms"""
@@ -35,12 +37,19 @@ explain: print the exact terms"""
     levels: tuple = ...
     unlike: str = ...
     new_documents: bool = ...
-    written: str = ...
+    forecast: str = ...
+    writes: object = ...
     rectangles: bool = ...
     most: int | None = ...
     explain: bool = ...
 
-    def __str__(self):
+    @cached_property
+    def written(self) -> str:
+        """What a language model made of it, once it has been asked; '' = nobody writes."""
+        ...
+
+    def parts(self):
+        """The quotes, and then what is written, which may take a minute."""
         ...
 
     def _repr_html_(self):
@@ -51,7 +60,7 @@ explain: print the exact terms"""
         ...
 _LONGEST = 2000
 
-def asked(opened: OpenedFolder, question: str, alpha: float | None=None, kind: str | None=None, new_documents: bool=False, moved: bool=False, **shown) -> Asked:
+def ask_opened(opened: OpenedFolder, question: str, alpha: float | None=None, kind: str | None=None, new_documents: bool=False, moved: bool=False, **shown) -> Asked:
     """Quote sentences for a question; one of them answers it, as often as promised.
 
 opened: at one moment

@@ -186,7 +186,8 @@ def _carry_out(command, json, **options):
         given = [DocumentFolder(folder, store, strict, model and Embedder(model)) if folder else open_guide().folder]
     found = call(*given, **options)
     if not isinstance(found, Result): return     # it has spoken
-    say(json_text(dict(command=command) | found.to_dict()) if json else str(found))
+    if json: return say(json_text(dict(command=command) | found.to_dict()))
+    for place, part in enumerate(found.parts()): say('\n'*(place > 0)+part)
 
 _FULL = errno.ENOSPC, errno.EDQUOT
 _WRAPPED = re.compile(r'\b\w{1,30}Error\(\w{1,30}\): |\blance error: |, [^ ,]{0,500}\.rs:[0-9:]{1,20}')

@@ -12,9 +12,10 @@ from .folder import DocumentFolder
 from .opened import open_to_measure
 
 _GIVEN_BY = asking, mcp_server, measuring, serve
+_all_ = ['DocumentFolder']
 
 # %% auto #0
-__all__ = []
+__all__ = ['DocumentFolder']
 
 # %% ../../nbs/app/commands.ipynb #com00006
 @patch

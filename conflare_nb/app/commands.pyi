@@ -8,4 +8,5 @@ from . import asking, mcp_server, measuring, serve
 from .folder import DocumentFolder
 from .opened import open_to_measure
 _GIVEN_BY: Any
-__all__ = []
+_all_ = ['DocumentFolder']
+__all__ = ['DocumentFolder']

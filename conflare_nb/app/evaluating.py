@@ -14,7 +14,6 @@ from itertools import compress, islice
 from operator import attrgetter, itemgetter
 import importlib, json, math, os, sys, time
 import numpy as np
-import pandas as pd
 from .folder import ENOUGH_QUESTIONS
 from .terminal import Result, coverage_text, filled, finding_text, found_costs, found_line, json_value
 from ..conformal.threshold import conformal_quantile
@@ -161,7 +160,7 @@ class Evaluated(Result):
     costs:dict         # shares asked for and found, and rows read, also by a fixed k and as it is
     asked:str          # the questions, counted, in words
     finding:str        # the costs in sentences
-    table:pd.DataFrame # what each way to cut costs, at several levels
+    table:object       # DataFrame: what each way to cut costs, at several levels
     promise:Promise    # at the level that was asked for
     in_use:dict        # cutoff, k, higher_is_better
     use:str            # the same in a sentence; '' = no threshold

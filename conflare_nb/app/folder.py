@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-import hashlib
 import json
 import os
 import shlex
@@ -25,14 +24,14 @@ from ..conformal.movable import Stops
 from ..conformal.threshold import Alpha
 from ..evidence.audit import Audit
 from ..labels.question_store import question_to_row, row_to_question
-from ..saving import Stored, one_at_a_time, storable, stored_fields, write_whole
+from ..saving import Stored, file_sum, one_at_a_time, storable, stored_fields, write_whole
 from ..documents.embedding import Embedder
 from ..documents.reading import LIMITS, Document, check_text, folder_files, read_files
 from ..documents.store import KnowledgeBase
 from ..words import first_of, utc_now
 
 # %% auto #0
-__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder', 'Changes', 'FolderLook', 'HowCalibrated', 'AskedQuestions', 'copy_aside']
+__all__ = ['ENOUGH_QUESTIONS', 'Changes', 'FolderLook', 'HowCalibrated', 'AskedQuestions', 'copy_aside']
 
 # %% ../../nbs/app/folder.ipynb #cafb2d97
 class DocumentFolder:
@@ -116,14 +115,6 @@ def _seen(path):
     if max(times) > time.time_ns()-_GRAIN: times = [0, 0]
     return [stat.st_size, *times, stat.st_ino]
 
-def _sum_of(path):
-    "The sum of a file's content."
-    total = hashlib.sha256()
-    with path.open('rb') as file:
-        while part := file.read(1 << 20):
-            total.update(part)
-    return total.hexdigest()
-
 @dataclass(frozen=True)
 class FolderLook:
     "What the files of a folder look like beside what its knowledge base holds of them."
@@ -163,7 +154,7 @@ def look(self:DocumentFolder,
         seen = ()
         with suppress(OSError):     # gone meanwhile, or closed to us
             seen = _seen(path)
-            if was and (seen == was[:4] and seen[1] or _sum_of(path) == was[4]):
+            if was and (seen == was[:4] and seen[1] or file_sum(path) == was[4]):
                 files[name] = [*seen, *was[4:]]
                 continue
         differ.append((path, name, tuple(seen)))
@@ -181,12 +172,13 @@ def refresh(self:DocumentFolder,
     look = self.look(kb)
     files = {name: was for name, was in look.files.items() if was[5]}
     keep = {*files} & {*kb.documents()} if kb else set()
-    again = [(Path(self.docs)/name, name, ()) for name in look.files if name not in files]
-    documents = []
-    for path, name, _ in [*look.differ, *again]:
+    again = [(Path(self.docs)/name, name) for name in look.files if name not in files]
+    due = [*[(path, name) for path, name, _ in look.differ], *again]
+    for path, name in due:
         with suppress(OSError):
-            files[name] = [*_seen(path), _sum_of(path), True]    # before it is read
-        [(_, found)] = read_files([(path, name)], self.strict)
+            files[name] = [*_seen(path), file_sum(path), True]    # before it is read
+    documents = []
+    for name, found in read_files(due, self.strict):
         if isinstance(found, Document):
             documents.append(found)
         elif isinstance(found, OSError):

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-import hashlib
 import json
 import os
 import shlex
@@ -22,12 +21,12 @@ from ..conformal.movable import Stops
 from ..conformal.threshold import Alpha
 from ..evidence.audit import Audit
 from ..labels.question_store import question_to_row, row_to_question
-from ..saving import Stored, one_at_a_time, storable, stored_fields, write_whole
+from ..saving import Stored, file_sum, one_at_a_time, storable, stored_fields, write_whole
 from ..documents.embedding import Embedder
 from ..documents.reading import LIMITS, Document, check_text, folder_files, read_files
 from ..documents.store import KnowledgeBase
 from ..words import first_of, utc_now
-__all__ = ['ENOUGH_QUESTIONS', 'DocumentFolder', 'Changes', 'FolderLook', 'HowCalibrated', 'AskedQuestions', 'copy_aside']
+__all__ = ['ENOUGH_QUESTIONS', 'Changes', 'FolderLook', 'HowCalibrated', 'AskedQuestions', 'copy_aside']
 
 class DocumentFolder:
     """A folder of documents, and the store with what was measured on it."""

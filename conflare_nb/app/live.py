@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 import time
-from .asking import asked
+from .asking import ask_opened
 from .folder import DocumentFolder, forget_received
 from .opened import OpenedFolder, look_quietly, open_folder, open_offers
 from ..documents.reading import LIMITS
@@ -112,7 +112,7 @@ def answer_data(
     alpha:float|None=None, # one of the folder's stops; default: its own alpha
 )->dict: # JSON-able
     "Answer a question from one state, with everything that is promised as data."
-    return dict(state=_state_name(opened)) | asked(opened, question, alpha, moved=True).to_dict()
+    return dict(state=_state_name(opened)) | ask_opened(opened, question, alpha, moved=True).to_dict()
 
 # %% ../../nbs/app/live.ipynb #d42b114c
 def state_data(

@@ -393,7 +393,8 @@ def levels(self:OpenedFolder,
 )->tuple:
     "Where alpha may be moved, ascending; () = it is the folder's."
     found = self.guarantee(self.unit_cal, kind, new_documents, moved=True)
-    return getattr(getattr(found, 'inner', found), 'levels', getattr(found, 'levels', ()))
+    moved = found.terms(self.unit_cal, self.how.level).moved
+    return moved.levels if moved else ()
 
 _FIXED = ('alpha is fixed at {own:g} here, since none of the stops {stops} has a threshold: more questions help; '
           'got {alpha:g}')

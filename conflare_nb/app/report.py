@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 import io, random
 import numpy as np
-import pandas as pd
 from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Main, Meta, P, Pre
 from fastcore.xml import Safe, Style, Td, Title, to_xml
 from ..answers.quotes import Quoter, answer_is_known
@@ -127,7 +126,7 @@ class Report(Result):
     costs:dict          # shares asked for and found, and passages read, also by a fixed k and by distance
     questions:int       # that calibrated
     promise:str         # what is promised, or what is missing for it, in a sentence
-    table:pd.DataFrame  # what each way to retrieve costs, at several levels
+    table:object        # DataFrame: what each way to retrieve costs, at several levels
     report:Path         # the page
     finding:str=''      # the costs in sentences
     promised:bool=True  # whether thresholds that take every label for right promise anything

@@ -359,6 +359,12 @@ class Result:
     def __init_subclass__(cls):
         cls.__repr__ = lambda self: str(self)     # before a dataclass writes its own
 
+    def parts(self):
+        "Its text, in pieces where some of it takes longer."
+        yield str(self)
+
+    def __str__(self): return '\n\n'.join(self.parts())
+
     def to_dict(self)->dict:
         "What it found, as JSON can hold it."
         return json_value(vars(self))

@@ -18,7 +18,8 @@ from .minilm import MiniLM
 from .own import OwnModel, server_embeddings
 from .plain import plain_places, plain_text, words_of
 from .tokens import AskedTokens, TokenRule, minilm_rule
-from .weights import file_sum, model_folder, refuse_other_sum
+from ..saving import file_sum
+from .weights import model_folder, refuse_other_sum
 from ..words import progress_bar
 
 # %% auto #0

@@ -18,7 +18,6 @@ from pathlib import Path
 from stat import S_ISREG
 from urllib.parse import unquote
 import codecs
-import hashlib
 import math
 import os
 import posixpath
@@ -27,7 +26,7 @@ import subprocess
 import warnings
 import zipfile
 from ..errors import TooLarge
-from ..saving import cache_dir, storable_text
+from ..saving import cache_dir, file_sum, storable_text
 from ..words import first_of, how_to_install, plural
 from .apart import Children
 from .pdf_file import pdf_pages, scrambled_pages, without_cuts
@@ -429,10 +428,7 @@ def _seconds(path):
 
 def _remembered(path):
     "Where it is kept that a file with this content took too much."
-    content = hashlib.sha256()
-    with path.open('rb') as file:
-        for part in iter(lambda: file.read(1_000_000), b''): content.update(part)
-    return cache_dir()/'refused'/content.hexdigest()
+    return cache_dir()/'refused'/file_sum(path)
 
 def _refuse_costly(name, remembered, most=''):
     "Refuse a file that takes too much, now and the next time."

@@ -14,8 +14,8 @@ import json
 import numpy as np
 from fastcore.basics import patch
 from .cutting import header
-from .weights import MODEL_FILES, file_sum, model_folder
-from ..saving import digest
+from .weights import MODEL_FILES, model_folder
+from ..saving import digest, file_sum
 from .score import ShareScore
 
 # %% auto #0

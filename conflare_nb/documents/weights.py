@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 import fnmatch
-import hashlib
 import json
 import os
 import re
@@ -134,14 +133,6 @@ def model_folder(name, what='model'):
     return folder.resolve()
 
 # %% ../../nbs/documents/weights.ipynb #07b4ce43
-def file_sum(path):
-    "The SHA-256 of a file, as 64 hexadecimal digits."
-    total = hashlib.sha256()
-    with open(path, 'rb') as file:
-        while piece := file.read(2**20):
-            total.update(piece)
-    return total.hexdigest()
-
 def refuse_other_sum(found, published, where, what):
     "Raise ValueError unless two sums are the same."
     if found == published: return

@@ -11,8 +11,8 @@ from secrets import token_hex
 from urllib.parse import urlsplit
 import json, re
 from fastcore.basics import patch
-from ..saving import cache_dir
-from ..documents.weights import file_sum, from_hub, refuse_other_sum
+from ..saving import cache_dir, file_sum
+from ..documents.weights import from_hub, refuse_other_sum
 from .llm import LLM, around_prompt, cut_at_stop
 from ..words import how_to_install
 __all__ = ['GgufLLM']

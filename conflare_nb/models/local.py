@@ -15,8 +15,8 @@ import os, re, warnings, zlib
 import numpy as np
 from fastcore.basics import patch, store_attr
 from ..documents.embedding import best_device
-from ..saving import cache_dir
-from ..documents.weights import MODEL_FILES, file_sum, from_hub, refuse_other_sum
+from ..saving import cache_dir, file_sum
+from ..documents.weights import MODEL_FILES, from_hub, refuse_other_sum
 from .llm import LLM, around_prompt, cut_at_stop
 
 # %% auto #0

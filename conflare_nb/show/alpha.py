@@ -34,7 +34,7 @@ from .page import CHUNK, PageWidget, View, as_html, html_table, page_alpha, plac
 from .page import plain_number, plain_numbers, score_text, score_words
 
 # %% auto #0
-__all__ = ['asked', 'movable', 'explorer_view', 'AlphaExplorer']
+__all__ = ['asked', 'explorer_view', 'AlphaExplorer']
 
 # %% ../../nbs/show/alpha.ipynb #548b21a8
 @dataclass(frozen=True, kw_only=True)
@@ -173,7 +173,7 @@ def _known(cal):
     if not 0 < len(cal.scored_labels) == cal.n <= _MANY: return ()
     return tuple(cal.scored_labels[i].text for i in np.argsort(cal.scores, kind='stable'))
 
-def movable(retriever, quoter=None):
+def _movable(retriever, quoter=None):
     "By what alpha may be moved: not where sentences are marked, whose list is another, or nothing is promised."
     if quoter is not None or retriever.terms.withheld: return None
     given = retriever.guarantee
@@ -221,7 +221,7 @@ def explorer_view(
         lengths=np.append(0, np.cumsum(hits['tokens'].to_numpy())), chunks=chunks,
         answer_ranks=ranks, outside=outside, ks=_calibrated_ks(cal), top_k=top_k,
         group_label=group_text(retriever.terms.group), population=retriever.promise.population, quoted=quoted,
-        promised=not retriever.terms.withheld, moved=movable(retriever, quoter), known=_known(cal),
+        promised=not retriever.terms.withheld, moved=_movable(retriever, quoter), known=_known(cal),
         warning=unlike_words(kb, text, nearest))
 
 # %% ../../nbs/show/alpha.ipynb #7f5bcfd2
@@ -369,7 +369,7 @@ class AlphaExplorer(PageWidget):
         labels = retriever.cal.scored_labels
         asked = [q for q in (*labels, start[0], *questions) if isinstance(q, (Label, Question))]
         self._known = {q.text: q for q in asked}
-        self._moved = movable(retriever, options.get('quoter'))
+        self._moved = _movable(retriever, options.get('quoter'))
         self._nearest = None
         self._thread = None
         self._stop = Event()

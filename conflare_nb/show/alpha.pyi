@@ -29,7 +29,7 @@ from ..retrieval.retriever import ConformalRetriever, Retrieved, answer_ranks
 from .dots import strip_image
 from .page import CHUNK, PageWidget, View, as_html, html_table, page_alpha, place
 from .page import plain_number, plain_numbers, score_text, score_words
-__all__ = ['asked', 'movable', 'explorer_view', 'AlphaExplorer']
+__all__ = ['asked', 'explorer_view', 'AlphaExplorer']
 
 @dataclass(frozen=True, kw_only=True)
 class ExplorerView(View):
@@ -141,10 +141,6 @@ def asked(kb, question):
     """The text of a question, and the ids of the chunks that answer it; None = not known."""
     ...
 _MANY = 150
-
-def movable(retriever, quoter=None):
-    """By what alpha may be moved: not where sentences are marked, whose list is another, or nothing is promised."""
-    ...
 
 def explorer_view(retriever: ConformalRetriever, query: str | Question, max_chunks: int=200, top_k: int=5, quoter: Quoter | None=None, nearest: np.ndarray=()) -> ExplorerView:
     """Rank the chunks for one question, and count those within each calibration score.

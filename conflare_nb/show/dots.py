@@ -8,13 +8,15 @@ Docs: https://conflare-nb.github.io/conflare_nb/show/dots.html.md"""
 from __future__ import annotations
 from base64 import b64encode
 from dataclasses import dataclass
+from fractions import Fraction
 import numpy as np
 import traitlets as T
 from fastcore.xml import Img, P, ft, to_xml
-from ..conformal.threshold import as_scores
+from ..conformal.threshold import as_scores, conformal_quantile
 from ..retrieval.calibration import Calibration
 from ..saving import finite_or_none
 from .page import PageWidget, View, as_html
+from .plots import BLUE, RED
 
 # %% auto #0
 __all__ = ['DotsView', 'Dots']
@@ -22,10 +24,10 @@ __all__ = ['DotsView', 'Dots']
 # %% ../../nbs/show/dots.ipynb #dots0006
 def _line(known, misses):
     "The score at which one stops, where `misses` of n + 1 questions are accepted; infinite for none."
-    return np.inf if not misses else np.sort(known)[len(known)-misses]
+    return conformal_quantile(known, Fraction(misses, len(known)+1)) if misses else np.inf
 
 # %% ../../nbs/show/dots.ipynb #dots0009
-BLUE, RED, GREY, GREEN, INK = '#4477aa', '#ee6677', '#566070', '#1c7430', '#1d2430'
+GREY, GREEN, INK = '#566070', '#1c7430', '#1d2430'
 _MANY = 150    # beyond so many dots they are columns
 
 def _dots(xs, known, line):

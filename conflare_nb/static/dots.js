@@ -109,4 +109,4 @@ askAll()})),dragging(picture.root,byHand(x=>{let beyond=picture.places().filter(
 root),take(all.map((_,i)=>i)),known.sort((a,b)=>all[a]-all[b]);let stop=follow(root,el,()=>{picture.around(all,picture.root.
 clientWidth||600),picture.stand(picture.placeOf(qhat()))});picture.show(known.map(i=>all[i]),textsOf(known)),explain();let seen=new IntersectionObserver(
 ([entry])=>{entry.isIntersecting&&(seen.disconnect(),play())},{threshold:.6});return seen.observe(root),()=>{seen.disconnect(),
-stop()}}var dots_default=widget("dots",{render,shuffled,lineOf});export{dots_default as default,lineOf,render,shuffled};
+stop()}}var dots_default=widget("dots",{render});export{dots_default as default,render};

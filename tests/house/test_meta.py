@@ -239,7 +239,7 @@ def our_imports(tree, room=''):
     "The modules of this package among them, without the package's name."
     for full in imports(tree, room):
         if full.startswith(f'{LIB}.'):
-            module = NAMES.get(full.rpartition('.')[2], full).removeprefix(f'{LIB}.')
+            module = NAMES.get(full.removeprefix(f'{LIB}.'), full).removeprefix(f'{LIB}.')
             yield from {module, module.rpartition('.')[0]} & set(MODULES)
 
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.documents.weights import file_sum
+from conflare_nb.saving import file_sum
 from conflare_nb.models import local
 from conflare_nb.models.llm import LLM
 from conflare_nb.models.local import TransformersLLM, smollm2_dir

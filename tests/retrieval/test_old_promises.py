@@ -185,7 +185,7 @@ READS_NOTHING = {  # public, with a threshold or a retriever, and no search of d
     'what all others are made of': {'Answerer'},
     'measured now, beside what was measured before': {'calibrate', 'calibrate_quotes', 'measure_folder'},
     'what a command found when it ran': {'Calibrated', 'enough_lines'},
-    'scores to draw, and a guarantee as data': {'Dots', 'movable'},
+    'scores to draw': {'Dots'},
 }  # fmt: skip
 
 
