@@ -14,6 +14,7 @@ from fastcore.xml import Del, Details, Li, P, Small, Summary, Ul, to_xml
 from .particulars import exact_particulars, what_is_said
 from ..conformal.guarantee import Guarantee, MeanRisk
 from ..documents.cutting import Chunk, header
+from ..documents.score import SLACK
 from ..documents.sentences import sentence_input, sentences_of
 from ..retrieval.calibration import Answerer, Measured
 from ..retrieval.promise import Promise, moved_fields
@@ -223,13 +224,13 @@ _EVENTS = dict(any=('share', 'no unsupported claim is kept'),
 class FilteredAnswer:
     "An answer with its claims, of which some are kept."
     claims:tuple     # `Backed`, in order
-    threshold:float  # claims with more support are kept
+    threshold:float  # claims with more support are kept, by more than another processor's rounding
     promise:Promise  # what is promised of those
 
     @property
     def kept(self)->tuple:
         "The claims that are kept, in order."
-        return tuple(claim for claim in self.claims if claim.support > self.threshold)
+        return tuple(claim for claim in self.claims if claim.support > self.threshold+SLACK)
 
     @property
     def text(self)->str:

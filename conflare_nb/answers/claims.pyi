@@ -11,6 +11,7 @@ from fastcore.xml import Del, Details, Li, P, Small, Summary, Ul, to_xml
 from .particulars import exact_particulars, what_is_said
 from ..conformal.guarantee import Guarantee, MeanRisk
 from ..documents.cutting import Chunk, header
+from ..documents.score import SLACK
 from ..documents.sentences import sentence_input, sentences_of
 from ..retrieval.calibration import Answerer, Measured
 from ..retrieval.promise import Promise, moved_fields
@@ -134,7 +135,7 @@ class FilteredAnswer:
     """An answer with its claims, of which some are kept.
 
 claims: `Backed`, in order
-threshold: claims with more support are kept
+threshold: claims with more support are kept, by more than another processor's rounding
 promise: what is promised of those"""
     claims: tuple
     threshold: float

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.conformal.guarantee import Audited, MeanRisk
 from conflare_nb import Document, KnowledgeBase
@@ -129,6 +130,8 @@ def test_a_filter_keeps_what_is_supported_and_says_its_price(cal, kb):
 def test_a_claim_that_ties_is_dropped(cal, kb):
     found = ClaimFilter(kb, cal, 0.1).filter('Wait 5 hours.', LEAFLET)
     assert found.claims[0].support == found.threshold and found.kept == ()
+    elsewhere = replace(found, threshold=found.threshold - 1e-7)  # another processor adds in another order
+    assert elsewhere.kept == () and len(replace(found, threshold=found.threshold - 1e-5).kept) == 1
 
 
 def test_an_audited_filter_keeps_less(cal, kb):
