@@ -10,7 +10,7 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from types import NoneType
-import csv, io, json
+import csv, io, json, warnings
 from ..saving import each_once, storable_text, write_whole
 from ..documents.reading import check_size, decode_text
 from .question import Question
@@ -191,11 +191,16 @@ def load_questions(
         if kind not in _READERS:
             raise ValueError(f'questions are read from {", ".join(_READERS)} files or a DataFrame; got {name}')
         pairs = _READERS[kind](path)
-    found = []
+    found, names = [], {}
     for where, row in pairs:
         row = _our_row(row, columns or {})
+        names |= dict.fromkeys(row)
         if _is_kept(row, where): found.append(_question(row, where, bare))
     if not found: raise ValueError(f'{name}: no questions in it, or none that is kept')
+    unread = [column for column in names if column not in (*_OURS, 'passage', *(columns or {}).values())]
+    if unread and not any(q.document or q.sections for q in found):
+        warnings.warn(f'{name}: no question names its document (column "document"); columns that are '
+                      f'not read: {", ".join(unread)[:80]}')
     (id, times), *_ = Counter(q.id for q in found).most_common(1)
     if times == 1: return found
     raise ValueError(f'{name}: an "id" names one row; {id!r} names {times}. '
