@@ -33,7 +33,7 @@ from .pdf_file import pdf_pages, scrambled_pages, without_cuts
 from .markup import declared_text, page_parts
 from .markdown import Part, front_matter, markdown_parts
 from .office import Office, sheets, unread_words, xml_tree
-from .structured import marked_parts, notebook_parts, rst_parts
+from .structured import marked_parts, notebook_parts, plain_parts, rst_parts
 from .pdf_headings import Heading, found_headings, running_titles
 from .rows import records_text, table_text
 
@@ -119,15 +119,17 @@ def _read_markdown(text, name):
     parts, title = _titled(markdown_parts(text), meta.get('title', ''))
     return Document(name, title or Path(name).stem, _sections(parts), meta)
 
+_PLAIN = '.txt', '.text'
 _MARKED = {'.tex': '.tex', '.org': '.org', '.adoc': '.adoc', '.asciidoc': '.adoc', '.man': '.man'}
 _MARKED |= {f'.{number}': '.man' for number in range(1, 9)}
 
 def _read_markup(text, name):
     "A relative of Markdown as a `Document`; structured.ipynb tells what is seen of it."
-    check_size(name, nodes=text.count('\n'))
     kind = Path(name).suffix.lower()
+    if kind not in _PLAIN: check_size(name, nodes=text.count('\n'))
     if kind == '.ipynb': found = notebook_parts(text, name)
     if kind == '.rst': found = rst_parts(text)
+    if kind in _PLAIN: found = plain_parts(text)
     if kind in _MARKED: found = marked_parts(text, _MARKED[kind])
     parts, title = _titled(found, '')
     return Document(name, title or Path(name).stem, _sections(parts))
@@ -470,8 +472,8 @@ def _read_converted(path, name):
 
 # %% ../../nbs/documents/reading.ipynb #de6d9479
 _READERS = {'.md': _read_markdown, '.markdown': _read_markdown, '.mdx': _read_markdown,
-            **dict.fromkeys(('.rst', '.ipynb', *_MARKED), _read_markup),
-            **dict.fromkeys(('.text', '.inc', '.log', '.txt'), _read_text),
+            **dict.fromkeys(('.rst', '.ipynb', *_PLAIN, *_MARKED), _read_markup),
+            **dict.fromkeys(('.inc', '.log'), _read_text),
             '.html': _read_html, '.htm': _read_html, '.xhtml': _read_html,
             '.csv': _read_table, '.tsv': _read_table, '.json': _read_records, '.jsonl': _read_records}
 _FILES = {'.pdf': _read_pdf, '.docx': _read_word, '.pptx': _read_slides, '.epub': _read_book, '.eml': _read_mail}

@@ -1,4 +1,4 @@
-"""Notebooks, reStructuredText, LaTeX, Org, AsciiDoc and man pages: text under headings
+"""Notebooks, reStructuredText, LaTeX, Org, AsciiDoc, man pages and plain text: text under headings
 
 Docs: https://conflare-nb.github.io/conflare_nb/documents/structured.html.md"""
 
@@ -251,3 +251,31 @@ def marked_parts(text, kind):
         kept.append(line)
     top = min([part.level for part in parts[1:]], default=1) if kind == '.tex' else 1     # articles have no chapters
     return [part._replace(level=max(part.level-top+1, 0)) for part in parts]
+
+# %% ../../nbs/documents/structured.ipynb #plp00002
+_NAME = re.compile(r'[^\W_a-z][^\n]{0,58}[\w)]')
+
+def _is_name(line): return bool(_NAME.fullmatch(line)) and len(line.split()) <= 10 and not re.search('  |\t', line)
+
+def _ends_sentence(lines): return lines[-1].rstrip('"\u201d\u2019)')[-1:] in tuple('.!?\u3002')
+
+def _is_named(lines):
+    "Whether a paragraph begins with its name: a line that ends early, above sentences."
+    name, *rest = lines
+    if not rest or re.fullmatch('===+|---+', rest[0]): return bool(rest and _NAME.match(name))
+    room = max(map(len, lines))-len(name)     # where the next word would have stood
+    return _is_name(name) and rest[0][:1].isupper() and len(rest[0].split()[0]) < room and _ends_sentence(rest)
+
+def plain_parts(text):
+    "The parts of a text without marks: a short line that stands above sentences names them."
+    found = re.split(r'\n(?:[ \t]{0,99}\n)+', text)
+    paragraphs = [[*map(str.rstrip, some.strip('\n').split('\n'))] for some in found if some.strip()]
+    parts = [Part(0, '', '')]
+    for place, lines in enumerate(paragraphs):
+        after = (paragraphs[place+1:] or [['']])[0]
+        alone = len(lines) == 1 and _is_name(lines[0]) and (_ends_sentence(after) or after[0] and not place)
+        if alone or _is_named(lines):
+            parts.append(Part(1 if alone and not place else 2, lines[0], ''))
+            lines = lines[1+(not ''.join(lines[1:2]).strip('=-')):]
+        parts[-1] = parts[-1]._replace(text='\n\n'.join(filter(None, [parts[-1].text, '\n'.join(lines)])))
+    return parts
