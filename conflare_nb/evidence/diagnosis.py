@@ -198,7 +198,7 @@ def _find_unanswerable(retriever, test):
     causes = _causes(found, {'nothing answers': here}, asked=asked, before=before,
                      asked_before=asked_before)
     summary = ('Questions that nothing in the knowledge base answers: '
-               f'{share_text(here, asked, effect)}. They are no misses. {compared}')
+               f'{share_text(here, asked, effect)}. They do not count as misses. {compared}')
     what = 'no chunk is known to answer'
     examples = [_example(retriever, each, what) for each in test.unanswerable[:_EXAMPLES]]
     counts = dict(questions=asked, unanswerable=here, p_value=p)
@@ -248,7 +248,7 @@ def _context_causes(retriever, test, fit, over):
 def _find_context(retriever, llm, test, progress=True):
     "Whether what is retrieved is too large for the model."
     fit = count = test.each(retriever.qhat)['chunks']
-    window = 'Without a model there is no window to fit into.'
+    window = 'No language model is set, so there is no context window to compare with.'
     if llm:
         rag, rows = ConformalRAG(retriever, llm), []
         for question in progress_bar(test.questions, 'fitting', progress):

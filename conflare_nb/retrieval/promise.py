@@ -171,7 +171,7 @@ def rule_text(cal, terms):
     at = f'alpha={terms.alpha:g}'
     then = f'{cal.score.everything.capitalize()} is {verb}'
     if not terms.left: return f'{name} is infinite: this judge cannot support {at} ({terms.audit}). {then}'
-    if terms.moved is not None: at = f'{at}, counted as {terms.c*terms.alpha:.3g} since it may be moved'
+    if terms.moved is not None: at = f'{at}, which counts as {terms.c*terms.alpha:.3g} because you may change it after looking'
     if terms.audit is not None: at = f'{at}, {terms.left:.3g} after the audit'
     if terms.qhat < math.inf: return f'{name} = {cal.shown(terms.qhat)} at {at} ({counts_text(terms)})'
     least = terms.moved.needed(terms.alpha) if terms.moved and not terms.audit else 0
