@@ -69,11 +69,13 @@ def test_a_killed_command_leaves_the_folder_as_before_or_after(here, kind, tmp_p
     assert code == 0
     steps, after = int((tmp_path / 'steps').read_text()), state(whole)
     points = min(steps, by_day_or_night(3, 20))
-    wrong = []
+    wrong, killed = [], 0
     for k in sorted({1 + i * (steps - 1) // max(points - 1, 1) for i in range(points)}):
         docs, code = copied(k)
-        assert code == -signal.SIGKILL, k
-        if state(docs) not in (before, after):
+        assert code in (0, -signal.SIGKILL), k  # 0: this run had a step less, and was over
+        killed += code != 0
+        if state(docs) not in ((before, after) if code else (after,)):
             wrong.append(k)
         shutil.rmtree(docs)
     assert not wrong, f'{len(wrong)} of {points} points: {wrong}'
+    assert killed >= points - 1, 'runs end before they are killed'
