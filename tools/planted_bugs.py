@@ -352,6 +352,7 @@ BUGS = [
         Bug('the rest comes before what was read', 'min(found, default=0.)', 'max(found, default=0.)', 'test_only_the_best_of_the_light_ranking_change_places'),
         Bug('the best sentence does not count', 'self.sentence*(float(nearest)-similarity)', '0*(float(nearest)-similarity)', 'test_merits_are_the_formula_written_out'),
         Bug('a rule may have changed', 'rules = dict(tokens=self.tokens,', 'rules = dict(tokens=TOKEN_RULE,', 'test_a_file_names_its_settings_and_rules'),
+        Bug('the rank is left out of rank and share', 'scores*(np.argsort(order)+1)', 'scores', 'test_rank_and_share_together_keep_the_ranking'),
     ),
     *of('documents/tokens', 'documents/test_late',
         Bug('all tokens of a question count the same', '(asked.weights[:, None]*best).sum(axis=0)', 'best.mean(axis=0)', 'test_matches_are_those_of_the_definition'),

@@ -15,7 +15,7 @@ from .score import check_count, check_weight
 from .tokens import TOKEN_RULE, token_matches
 
 # %% auto #0
-__all__ = ['LateHybrid']
+__all__ = ['LateHybrid', 'LateRank']
 
 # %% ../../nbs/documents/late.ipynb #bb664cdf
 @dataclass(frozen=True)
@@ -66,3 +66,22 @@ class LateHybrid(Hybrid):
     def merits(self, question, rows):
         "The hybrid merit and the addition."
         return super().merits(question, rows) + rows['late'].to_numpy()
+
+# %% ../../nbs/documents/late.ipynb #laterank2
+@dataclass(frozen=True)
+class LateRank(LateHybrid):
+    "log(1 + rank times -log share), on the ranking of `LateHybrid`: between its threshold and a calibrated k."
+    name = 'late-rank'
+    shares = False
+    label = 'log of 1 + rank times -log share'
+
+    @property
+    def slack(self)->float:
+        "That of a share; no slope is above 1/log(2), since the second best has at most half."
+        return super().slack/np.log(2)
+
+    def formula(self, question, rows):
+        "The best chunk has 0; every other more than the one before it."
+        scores = super().formula(question, rows)
+        order = np.argsort(scores, kind='stable')
+        return np.log1p(scores*(np.argsort(order)+1))

@@ -4,7 +4,7 @@ import json
 from importlib.resources import files
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb import Document, Embedder, Hybrid, LateHybrid
+from conflare_nb import Document, Embedder, Hybrid, LateHybrid, LateRank
 from conflare_nb.documents.reading import Section
 from conflare_nb.documents.stored import stored_score
 from conflare_nb.documents.tokens import AskedTokens, ReadChunk, minilm_rule
@@ -100,6 +100,15 @@ def test_merits_are_the_formula_written_out(kb, questions):
             want = 0.5 * cosine + 0.5 * nearest + 0.2 * row['words']
             want += 0.8 * whole + 0.8 * max(sentences)
             assert merit == pytest.approx(want, abs=1e-5)
+
+
+@pytest.mark.parametrize('settings', [{}, dict(keep_first=False), dict(pool=None)], ids=str)
+def test_rank_and_share_together_keep_the_ranking(kb, questions, settings):
+    for question in questions[::180]:
+        late, both = (kind(**settings).rank(kb, question.text) for kind in (LateHybrid, LateRank))
+        assert late['id'].equals(both['id'])
+        product = np.arange(1, len(late) + 1) * late['score'].to_numpy()
+        assert both['score'].to_numpy() == pytest.approx(np.log1p(product))
 
 
 def test_a_file_names_its_settings_and_rules(kb):

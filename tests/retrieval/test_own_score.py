@@ -191,7 +191,7 @@ print(*NAMED_SCORES, SCORES['mine'] is Mine, stored_score(Mine().fingerprint()) 
 
 
 def test_the_command_offers_ours_alone(capsys):
-    assert [*NAMED_SCORES] == ['late', 'hybrid', 'distance', 'rank', 'margin', 'softmax']
+    assert [*NAMED_SCORES] == ['late', 'hybrid', 'distance', 'rank', 'margin', 'softmax', 'late-rank']
     assert SCORES['titlenamed'] is TitleNamed and 'titlenamed' not in NAMED_SCORES
     with pytest.raises(SystemExit):
         main(['calibrate', '.', '--score', 'titlenamed'])
