@@ -313,7 +313,7 @@ def report_opened(
     return found
 
 # %% ../../nbs/app/report.ipynb #nextstep2
-def next_step(cal, typed, alpha):
+def next_step(cal, typed, alpha, costs):
     "What to do next, by the numbers of a calibration, in a sentence with the command."
     again = f'conflare calibrate {typed} --questions FILE'
     beyond, first = np.isinf(cal.scores).sum(), sum(label.rank == 1 for label in cal.scored_labels)
@@ -325,6 +325,10 @@ def next_step(cal, typed, alpha):
         return f'look at the {lost}, such as {apart[0]!r}, then {again}'
     if cal.score.pool and 2*beyond > alpha*cal.n:
         return f'{beyond} of {cal.n} answers lie beyond the pool: {again} --pool {3*cal.score.pool}'
+    k, reads = costs.get('fixed_k', np.inf), costs['passages']
+    if cal.score.name == 'late' and reads > 1.05*k:
+        return (f'a calibrated k reads fewer, {k:.1f} for {reads:.1f}: with questions that have not calibrated, '
+                f'{again} --score late-rank --replace')
     if 2*first < cal.n:
         return (f'for {first} of {cal.n} questions the best chunk answers; try another embedding model, '
                 f'in a store of its own: {again} --embedder NAME --store NEW')
@@ -342,6 +346,6 @@ def report_on(
 )->Report:
     "What `DocumentFolder.report` gives, with the one step that its numbers call for."
     notice = f'Documents: {Path(opened.folder.docs).resolve().name}'
-    step = next_step(opened.cal, opened.folder.typed, alpha)
     asked = dict(question=question, alpha=alpha, seed=seed, llm=llm)
-    return report_opened(opened, report, notice=notice, **asked, next=step, whole=table)
+    found = report_opened(opened, report, notice=notice, **asked, whole=table)
+    return replace(found, next=next_step(opened.cal, opened.folder.typed, alpha, found.costs))
