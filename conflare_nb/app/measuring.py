@@ -32,6 +32,7 @@ from ..saving import storable_text
 from ..words import chosen, first_of, plural
 from ..documents.embedding import Embedder, is_foreign
 from ..documents.plain import file_name
+from ..documents.reading import near_copies
 from ..documents.store import cut_documents, how_made
 from ..labels.judges import known_answers, warn_of_labels
 from ..documents.stored import NAMED_SCORES
@@ -66,13 +67,32 @@ def _missing_text(missing):
     "What a promise waits for, as lines."
     return [filled(f'Nothing is promised: {"; ".join(missing)}.')] if missing else []
 
+def _named_documents(question):
+    "The documents that a question names, as they are compared."
+    return [file_name(name) for name, _ in question.sections or ((question.document, ''),)]
+
+_COPIES = (
+    'almost word for word the same, {copies} of {there} files: {named}. Lists show both of a pair; a question that '
+    'names one counts as answered only there, so lists may be longer than they need be ({questions} of {n} '
+    'questions do). To leave files out, write their names, or patterns such as {such}, a line each, into the file '
+    '.conflareignore of the folder')
+
+def _warn_of_copies(texts, questions):
+    "Name the files that repeat others, and how many questions name one of such a pair."
+    copies = near_copies(texts)
+    pairs = set(map(file_name, [*copies, *copies.values()]))
+    many = sum(not pairs.isdisjoint(_named_documents(question)) for question in questions)
+    such = '_sources' if any('_sources/' in name for name in copies) else next(iter(copies), '')
+    named = first_of([f'{name} is {other}' for name, other in copies.items()])
+    counts = dict(copies=len(copies), there=len(texts), questions=many, n=len(questions))
+    said = _COPIES.format(named=named, such=such, **counts)
+    if copies: warnings.warn(storable_text(said))
+
 def _warn_of_documents(there, questions):
     "Name the documents that questions name and that are not there."
-    named = {}
+    named, said = {}, []
     for question in questions:
-        places = question.sections or ((question.document, ''),)
-        named |= {file_name(name): question.id for name, _ in places}
-    said = []
+        named |= dict.fromkeys(_named_documents(question), question.id)
     for name in named:
         if name in ('', *map(file_name, there)): continue
         alike = ', '.join(map(repr, get_close_matches(name, there, 3)))
@@ -92,6 +112,9 @@ def _check_before(folder, documents, kept, questions):
     chunks = [*kept, *cut_documents(documents, embedder, how_made(embedder, None, 1))]
     there = {chunk.document for chunk in kept} | {document.path for document in documents}
     _warn_of_documents(sorted(there), questions)
+    texts = {}
+    for chunk in chunks: texts.setdefault(chunk.document, []).append(chunk.text)
+    _warn_of_copies({name: ' '.join(texts[name]) for name in sorted(texts)}, questions)
     known = known_answers(chunks, questions)
     warn_of_labels(known)
     named = [question for question, ids in zip(questions, known.answering) if ids]

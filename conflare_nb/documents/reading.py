@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from contextlib import contextmanager
 from email import message_from_bytes, policy
+from fnmatch import fnmatchcase
 from importlib.util import find_spec
 from itertools import accumulate
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 from urllib.parse import unquote
 import codecs
@@ -25,6 +26,7 @@ import re
 import subprocess
 import warnings
 import zipfile
+import zlib
 from ..errors import TooLarge
 from ..saving import cache_dir, file_sum, storable_text
 from ..words import first_of, how_to_install, plural
@@ -34,12 +36,13 @@ from .markup import declared_text, page_parts
 from .markdown import Part, front_matter, markdown_parts
 from .office import Office, sheets, unread_words, xml_tree
 from .structured import marked_parts, notebook_parts, plain_parts, rst_parts
+from .plain import words_of
 from .pdf_headings import Heading, found_headings, running_titles
 from .rows import records_text, table_text
 
 # %% auto #0
 __all__ = ['LIMITS', 'Section', 'Document', 'read_document', 'read_apart', 'folder_files', 'read_files', 'check_text',
-           'read_folder']
+           'read_folder', 'near_copies']
 
 # %% ../../nbs/documents/reading.ipynb #e08cfe71
 _BETWEEN = '\n\n'     # sections, in the text of a document
@@ -609,6 +612,13 @@ def _why_left_out(path, folder, suffixes):
     return _PICTURES if kind in _PICTURE else kind or 'no suffix'
 
 # %% ../../nbs/documents/reading.ipynb #ae46c17f
+def _passed_over(folder):
+    "Whether a folder's file .conflareignore has a pattern for a name, or for a folder that it is in."
+    file = folder/'.conflareignore'
+    text = file.read_text('utf-8', 'replace')[:100_000] if file.is_file() else ''
+    rules = [line.strip().strip('/') for line in text.split('\n') if not line.startswith('#')]
+    return lambda name: any(fnmatchcase(f'/{name}/', f'*/{rule}/*') for rule in rules if rule)
+
 def _report(error, strict):
     "Raise what is wrong with a file, or warn of it."
     if strict: raise error
@@ -620,8 +630,10 @@ def folder_files(folder, strict=False):
     if not folder.is_dir(): raise FileNotFoundError(f'no such folder: {folder}')
     seen = {}     # why -> names
     suffixes = _suffixes()
-    start = len(folder.parts)
-    def see(path, why): seen.setdefault(why, []).append('/'.join(path.parts[start:]))
+    start, passed_over = len(folder.parts), _passed_over(folder)
+    def see(path, why):
+        name = '/'.join(path.parts[start:])
+        if not passed_over(name): seen.setdefault(why, []).append(name)
     for path in visible_files(folder, see): see(path, _why_left_out(path, folder, suffixes))
     names = sorted(seen.pop('', []), key=lambda name: name.split('/'))
     if seen:
@@ -660,7 +672,7 @@ def check_text(
     if not there: raise ValueError(f'no text found in {folder}: {_what_is_read()}')
 
 def read_folder(
-    folder:str|Path,   # read with everything below it; hidden files and folders are passed over
+    folder:str|Path,   # read with everything below it, but for hidden files and what its .conflareignore names
     strict:bool=False, # raise at the first file that is not read, instead of a warning
 )->list: # `Document`s in the order of their paths
     "Read every supported file below a folder; everything left out is named in warnings."
@@ -668,3 +680,41 @@ def read_folder(
     docs = [document for document in found if isinstance(document, Document)]
     check_text(folder, any(document.sections for document in docs))
     return docs
+
+# %% ../../nbs/documents/reading.ipynb #cop00002
+_RUN, _SHORTEST = 5, 20     # words of a run, of a file
+_ALIKE, _NAMED_ALIKE = .95, .5     # the share of its runs that makes it a copy; of a file of the same name
+
+def _runs(text):
+    "The runs of words in a text, as numbers, each once; none of a short text."
+    import numpy as np
+    words = np.array([zlib.crc32(word.encode()) for word in words_of(text)], dtype=np.uint64)
+    if words.size < _SHORTEST: return words[:0]
+    weights = np.uint64(6364136223846793005)**np.arange(_RUN, dtype=np.uint64)
+    return np.unique(np.lib.stride_tricks.sliding_window_view(words, _RUN) @ weights)
+
+def near_copies(
+    texts:dict, # {name of a file: its text}
+)->dict: # {name of a copy: name of the file that it repeats}
+    "The files that repeat others almost word for word, or are the source of a page beside them (Sphinx)."
+    import numpy as np
+    runs = {name: _runs(text) for name, text in texts.items()}
+    names = sorted(filter(lambda name: runs[name].size, runs), key=lambda name: (-runs[name].size, name))
+    every = np.concatenate([np.empty(0, np.uint64), *[runs[name] for name in names]])
+    owners = np.repeat(np.arange(len(names)), [runs[name].size for name in names])
+    order = np.argsort(every, kind='stable')     # of a run, the longer file first
+    again = np.flatnonzero(every[order][1:] == every[order][:-1])
+    found = {}
+    pairs = Counter(zip(owners[order[again]].tolist(), owners[order[again+1]].tolist()))
+    for (longer, shorter), shared in pairs.most_common():
+        name, other = names[shorter], names[longer]
+        named = PurePosixPath(name).with_suffix('') == PurePosixPath(other).with_suffix('')
+        least = _NAMED_ALIKE if named else _ALIKE
+        if name in found or shared < runs[name].size*least/3: continue
+        if np.isin(runs[name], runs[other]).mean() >= least: found[name] = other
+    for name in texts:
+        top, marked, inner = f'/{name}'.partition('/_sources/')
+        page = (top+'/')[1:]+str(PurePosixPath(inner).with_suffix('').with_suffix('')) if marked else ''
+        for beside in (f'{page}.html', f'{page}/index.html'):
+            if marked and beside in texts: found[name] = beside
+    return found

@@ -5,7 +5,7 @@ from pathlib import Path
 from unittest.mock import patch
 import pytest
 from hypothesis import given, strategies as st
-from conflare_nb.documents.reading import LIMITS, read_document, read_folder, read_told
+from conflare_nb.documents.reading import LIMITS, folder_files, near_copies, read_document, read_folder, read_told
 from conflare_nb.errors import TooLarge
 from conflare_nb.documents.cutting import chunk_document
 from random_texts import name, prop, solid, text, words
@@ -537,3 +537,16 @@ def test_tags_that_never_end_are_text_before_the_parser_sees_them(tmp_path, unit
 )  # fmt: skip
 def test_odd_html(tmp_path, page, want):
     assert read(tmp_path, f'<p>{page}', 'd.html').sections[0].text.strip() == want
+
+
+def test_what_repeats_another_file_is_found_and_can_be_passed_over(tmp_path):
+    said = ' '.join(f'word{i}' for i in range(99))
+    texts = dict(
+        zip(['a.html', '_sources/a.rst.txt', 'b.md', 'c/b.md', 'c.md'], [said, '.. x::', said, said, said[::-1]])
+    )
+    assert near_copies(texts) == {'_sources/a.rst.txt': 'a.html', 'b.md': 'a.html', 'c/b.md': 'b.md'}
+    for file in texts:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text('Text.')
+    (tmp_path / '.conflareignore').write_text('_sources/\n# c.md\nc/*\n')
+    assert [file for _, file in folder_files(tmp_path)] == ['a.html', 'b.md', 'c.md']
