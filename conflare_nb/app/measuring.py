@@ -324,6 +324,7 @@ def _current(folder, questions=()):
     counted = ['']
     def check(documents, kept):
         counted[:] = [_check_before(folder, documents, kept, questions)]
+        if sys.stderr.isatty(): note(filled(*counted))     # before a long wait
     return folder.refresh(check if questions else None)[0], *counted
 
 _NO_POOL = '--pool counts the chunks that a score looks at first, and {score} looks at all; got {pool}'

@@ -29,7 +29,7 @@ import zipfile
 import zlib
 from ..errors import TooLarge
 from ..saving import cache_dir, file_sum, storable_text
-from ..words import first_of, how_to_install, plural
+from ..words import first_of, how_to_install, plural, progress_bar
 from .apart import Children
 from .pdf_file import pdf_pages, scrambled_pages, without_cuts
 from .markup import declared_text, page_parts
@@ -654,7 +654,8 @@ def read_files(
     READERS.start()
     pool = ThreadPoolExecutor(2)
     try:
-        for (path, name), reply in zip(files, pool.map(_asked, files)):
+        replies = zip(files, pool.map(_asked, files))
+        for (path, name), reply in progress_bar(replies, 'reading', total=len(files), unit='file', delay=2):
             try:
                 found = _received(path, name, *reply)
             except (ValueError, OSError) as e:
