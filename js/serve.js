@@ -81,13 +81,36 @@ function corner(changed) {
 
 // ---- a document, opened at a passage
 
-const marked = ([before, inside, after = '']) =>
-  inside == null ? [before] : [before, h('mark', { tabindex: -1 }, inside), after];
+// A text as it was read, without the marks of its file: what stands between fences is code. From `from` to `to` is marked.
+function shown(kind, text, from = 0, to = 0) {
+  const blocks = [];
+  let at = 0, begin = 0, fence = '';
+  const add = end => {
+    const between = (start, stop) => text.slice(Math.max(start, begin), Math.max(start, begin, Math.min(stop, end)));
+    const inside = between(from, to);
+    const mark = inside && h('mark', { tabindex: -1 }, inside);
+    const words = [between(0, from), mark, between(to, text.length)].filter(Boolean);
+    if (words.length) blocks.push(fence ? h('pre', {}, h('code', {}, ...words)) : paragraph(kind, ...words));
+  };
+  for (const line of text.split('\n')) {
+    const sign = /^[ \t>]*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (sign?.startsWith(fence)) {
+      add(at);
+      fence = fence ? '' : sign;
+      begin = at + line.length + 1;
+    }
+    at += line.length + 1;
+  }
+  add(text.length);
+  return blocks;
+}
 
 function textPart({ sections }) {
-  return sections.map(({ heading: name, page, parts }) => {
+  return sections.map(({ heading: name, page, parts: [before, inside = '', after = ''] }) => {
     const where = [name, page == null ? '' : `page ${page}`].filter(Boolean).join(' › ');
-    return h('section', {}, where ? heading(where) : null, paragraph('words', ...marked(parts)));
+    const from = before.length;
+    const blocks = shown('words', before + inside + after, from, from + inside.length);
+    return h('section', {}, where ? heading(where) : null, ...blocks);
   });
 }
 
@@ -150,7 +173,7 @@ function quotesPart(open) {
     return button(name, () => open(location, name), { class: 'serve-source', title });
   };
   const item = quote => h('li', {},
-    h('p', {}, quote.text), source(quote),
+    ...shown('quote', quote.text), source(quote),
     quote.p_value == null ? null : span('num', `  p ${quote.p_value.toFixed(3)}`));
 
   // What changes with alpha
@@ -165,7 +188,7 @@ function quotesPart(open) {
     part.hidden = false;
     sayIn(warning, answer.warning);
     first.replaceChildren(...(answer.first
-      ? [h('blockquote', {}, answer.first.text), source(answer.first)]
+      ? [h('blockquote', {}, ...shown('quote', answer.first.text)), source(answer.first)]
       : [h('p', {}, 'Nothing is stored.')]));
     list(answer);
   }

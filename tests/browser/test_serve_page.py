@@ -13,12 +13,17 @@ NAME = f'{HOSTILE} & \u202e"x".md'
 EVIL = f"# {HOSTILE}\n## <script>window.hacked=1</script>\nHamsters eat <b>hay</b> {HOSTILE} every day.\n".replace(
     '<', '&lt;'
 )
+VAULT = f'# Vault\nOpen the **vault** with this command:\n```html\nvault --open\n  {HOSTILE}\n```\nThen [go](https://evil.example/).\n'
 PENS = 'How long does an opened pen keep?'
 
 
 @pytest.fixture(scope='module')
 def folder(tmp_path_factory):
-    more = {NAME: EVIL, 'notes.txt': '\n\n'.join(text for text in TEXTS[:60] if '\ud83d' not in text)}
+    more = {
+        NAME: EVIL,
+        'vault.md': VAULT,
+        'notes.txt': '\n\n'.join(text for text in (*TEXTS[:60], *TEXTS[240:250]) if '\ud83d' not in text),
+    }
     docs = tmp_path_factory.mktemp('page') / 'Our papers'
     folder = calibrated(docs, more)
     write_pdf(docs / 'ferry.pdf', 'A first page about nothing.', FERRY)
@@ -155,11 +160,25 @@ def test_texts_of_others_stay_texts(open_page):
     expect(dialog.locator('mark')).to_have_text(f'Hamsters eat <b>hay</b> {HOSTILE} every day.')
     assert dialog.locator('img, script').count() == 0
     page.keyboard.press('Escape')
-    for text in (HOSTILE, TEXTS[0], TEXTS[7], TEXTS[200]):
+    for text in (HOSTILE, TEXTS[0], TEXTS[7], TEXTS[200], TEXTS[243]):
         ask(page, text.replace('\0', ' '))
         for fold in page.locator('.serve details, .cfx details').all():
             fold.evaluate('fold => { fold.open = true }')
     assert page.locator('img, iframe, form[action], base, link[href*=evil]').count() == 0
+
+
+def test_code_is_shown_as_code_and_nothing_else_as_markup(open_page):
+    page = open_page
+    ask(page, 'How do I open the vault?')
+    code = f'vault --open\n  {HOSTILE}'
+    expect(quote(page).locator('pre code')).to_have_text(code)
+    expect(quote(page).locator('p').first).to_have_text('Open the vault with this command:')
+    page.locator('.serve-source').first.click()
+    dialog = page.get_by_role('dialog')
+    expect(dialog.locator('mark').first).to_have_text('Open the vault with this command:')
+    expect(dialog.locator('pre mark')).to_have_text(code)
+    expect(dialog).to_contain_text('Then go.')
+    assert dialog.locator('img, script, a').count() == 0 and '```' not in dialog.inner_text()
 
 
 DROP = """([name, text]) => {
