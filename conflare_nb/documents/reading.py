@@ -556,12 +556,12 @@ def _asked(file, most=math.inf):
                  remembered=(home/'refused').is_dir())
     return seconds, *READERS.ask(given, seconds)
 
-def _received(path, name, seconds, reply, how):
-    "The document that a child read, with its warnings; or its error."
+def _received(path, name, seconds, reply, how, tell=warnings.warn):
+    "The document that a child read, of which its warnings are told; or its error."
     if how == 'too much':
         _refuse_costly(name, _remembered(path), f'{seconds:.0f} seconds or {LIMITS["memory"]/1e9:g} GB')
     if how: raise ValueError(f'{name}: what reads it breaks off; save it anew with another program')
-    for text in reply['said']: warnings.warn(text)
+    for text in reply['said']: tell(text)
     if 'says' in reply: raise _KINDS[reply['kind']](reply['says'])
     place, title, sections, meta = reply['document']
     return Document(place, title, tuple(Section(*parts) for parts in sections), meta)
@@ -619,10 +619,16 @@ def _passed_over(folder):
     rules = [line.strip().strip('/') for line in text.split('\n') if not line.startswith('#')]
     return lambda name: any(fnmatchcase(f'/{name}/', f'*/{rule}/*') for rule in rules if rule)
 
-def _report(error, strict):
-    "Raise what is wrong with a file, or warn of it."
-    if strict: raise error
-    warnings.warn(str(error))
+def _tell_once(said):
+    "Warn of files by what is said of each, [name, text]; of more than three alike, of the first in full."
+    alike = {}
+    for name, text in said:
+        alike.setdefault(re.sub(r'"[^"]*"|\d+', '', text.replace(name, '')), []).append((name, text))
+    for (name, text), *others in alike.values():
+        if len(others) > 2:
+            text += f'. The same holds of {len(others)} more files: {first_of([other for other, _ in others])}'
+            others = []
+        for _, one in [(name, text), *others]: warnings.warn(one)
 
 def folder_files(folder, strict=False):
     "(path, name) of every supported file below a folder, by name; what is left out is reported."
@@ -642,7 +648,8 @@ def folder_files(folder, strict=False):
         most = 'most of it cannot be read: ' if total-len(seen.get(_PICTURES, ())) > len(names) else ''
         read = _what_is_read()
         says = f'{most}{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}'
-        _report(ValueError(f'{folder}: {storable_text(says)}'), strict)
+        if strict: raise ValueError(f'{folder}: {storable_text(says)}')
+        warnings.warn(f'{folder}: {storable_text(says)}')
     return [(folder/name, name) for name in names]
 
 def read_files(
@@ -652,18 +659,20 @@ def read_files(
     "(name, `Document`) of each (path, name); where it cannot be read, the error, which is reported."
     if not files: return
     READERS.start()
-    pool = ThreadPoolExecutor(2)
+    said, pool = [], ThreadPoolExecutor(2)
     try:
         replies = zip(files, pool.map(_asked, files))
         for (path, name), reply in progress_bar(replies, 'reading', total=len(files), unit='file', delay=2):
             try:
-                found = _received(path, name, *reply)
+                found = _received(path, name, *reply, lambda text: said.append((name, text)))
             except (ValueError, OSError) as e:
-                _report(e, strict)
+                if strict: raise
+                said.append((name, str(e)))
                 found = e
             yield name, found
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+        _tell_once(said)
 
 def check_text(
     folder, # its path
