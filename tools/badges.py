@@ -10,11 +10,11 @@ from env import LANGUAGE_MODEL
 from nbs import ROOT
 
 INSTALL = f"""#| hide
-# On Colab, or wherever conflare_nb is missing: install it. Elsewhere this does nothing.
+# On Colab this installs conflare_nb; where it is installed, it does nothing.
 from importlib.util import find_spec
-if find_spec('conflare_nb') is None:
-    get_ipython().run_line_magic('pip', 'install -q git+https://github.com/conflare-nb/conflare_nb')
-    get_ipython().run_line_magic('pip', 'install -q --no-deps {LANGUAGE_MODEL}')"""
+if not find_spec('conflare_nb'):
+    get_ipython().system('pip install -q git+https://github.com/conflare-nb/conflare_nb')
+    get_ipython().system('pip install -q --no-deps {LANGUAGE_MODEL}')"""
 
 
 def badges(path: str) -> str:  # Markdown

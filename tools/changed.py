@@ -9,6 +9,7 @@ import ast, hashlib, json, re, sys
 from functools import cache
 from conflare_nb.saving import file_sum
 from modules import builds_on, modules
+from notebooks import asserts
 from nbs import ROOT
 
 GREEN = ROOT / '.venv' / 'green.json'
@@ -23,9 +24,10 @@ def notebooks() -> list[str]:
 
 @cache
 def code(notebook: str) -> list[str]:
-    "The source of a notebook's code cells."
+    "The source of a notebook's code cells, and of what is asserted beside it."
     cells = json.loads((ROOT / notebook).read_text(encoding='utf-8'))['cells']
-    return [''.join(cell['source']) for cell in cells if cell['cell_type'] == 'code']
+    sources = [''.join(cell['source']) for cell in cells if cell['cell_type'] == 'code']
+    return [*sources, *asserts(ROOT / notebook).values()]
 
 
 @cache

@@ -385,6 +385,12 @@ def test_tutorials_open_elsewhere_and_install_there():
         assert same == [''.join(c['source']) for c in wanted], says
 
 
+def test_asserts_stand_beside_the_lessons_and_not_in_hidden_cells():
+    hidden = [c['id'] for p in LESSONS for c in cells(p) if ''.join(c['source']).startswith('#| hide')]
+    assert set(hidden) == {'install'}
+    assert {p.stem for p in ROOT.glob('nbs/tutorials/_asserts/*')} <= {p.stem for p in LESSONS}
+
+
 @pytest.mark.parametrize('path', LESSONS, ids=name)
 def test_a_lesson_folds_what_is_said_of_a_prediction(path):  # JupyterLab closes results, not text
     import folds
