@@ -122,10 +122,15 @@ function guaranteed(view, alpha, share, shown) {
 
 const askedOf = ({ asked }, { passages }) => `${asked} of ${many(passages.length, 'passage')}`;
 
-function summarise(view, question, shown) {
+// Where the set is empty, or the right answer is known and not in it
+const misses = ({ known }, { unbounded, answers }) =>
+  !unbounded && (!answers.length || known && !answers.some(({ right }) => right));
+
+function summarise(view, question, shown, alpha) {
   if (shown.unbounded) return 'The set is everything.';
   const asked = askedOf(shown, question);
-  return `${many(shown.answers.length, 'answer')}. The model is asked about ${asked}, ${count(view.k)} times each.`;
+  const said = `${many(shown.answers.length, 'answer')}. The model is asked about ${asked}, ${count(view.k)} times each.`;
+  return misses(question, shown) ? `Missed: one of the ${percent(alpha)} that you allow. ${said}` : said;
 }
 
 function titleOf(question, shown) {
@@ -135,7 +140,7 @@ function titleOf(question, shown) {
 
 function emptyWords({ asked }) {
   const why = asked ? 'no answer was sampled often enough' : 'no passage is within the threshold';
-  return `The set is empty: ${why}. This question is one of the misses.`;
+  return `The set is empty: ${why}.`;
 }
 
 function aboutPlane(view, { ranks: [mRet, mQa], unbounded }) {
@@ -163,7 +168,7 @@ const disc = (x, y, r) =>
   `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 
 function planeFrame(view, { passages }, shown, W) {
-  const left = 44, right = W - 44, end = W - 12, head = 30, base = 200;
+  const left = 44, right = W - 44, end = W - 12, head = 44, base = 200;
   const scores = [...view.taus.filter(tau => tau != null), ...passages.map(passage => passage.score)];
   const lo = scores.length ? Math.min(...scores) : 0;
   const hi = Math.max(...scores, lo + .01);
@@ -211,7 +216,7 @@ function passageNumbers({ passages }, mRet, { X, base }) {
   let last = -9;
   return passages.map((passage, i) => {
     const x = X(passage.score);
-    if (x - last < 13) return null;
+    if (x - last < 18) return null;
     last = x;
     return text(x, base + 20, i + 1, { ...middle, class: passage.rank > mRet ? 'cfx-qhat' : '' });
   });
@@ -496,8 +501,8 @@ function controls(view, id) {
     stand(now, shown);
     tau.replaceChildren(h('b', {}, 'passages'), ' ' + tauWords(view, shown));
     least.replaceChildren(h('b', {}, 'answers'), ' ' + countWords(view, shown));
-    summary.textContent = summarise(view, question, shown);
-    summary.classList.toggle('cfx-error', shown.unbounded);
+    summary.textContent = summarise(view, question, shown, now.alpha);
+    summary.classList.toggle('cfx-error', shown.unbounded || misses(question, shown));
     guarantee.textContent = guaranteed(view, now.alpha, now.share, shown);
   }
   const label = () => `${tau.textContent}; ${least.textContent}`;

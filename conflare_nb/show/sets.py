@@ -80,6 +80,13 @@ class AnswerSetView(View):
         return dict(
             rule=rule, ranks=(m_ret, m_qa), tau=tau, count=count, found=found, expected=expected)
 
+    def misses(self, question, alpha, share):
+        "Whether a set that is not everything holds no right answer; of one that is not known, whether it is empty."
+        references = self.questions[question].references
+        found = self.at(question, alpha, share)['found']
+        if found.unbounded: return False
+        return not found.answers or bool(references) and not found.covers(references, self.match)
+
 # %% ../../nbs/show/sets.ipynb #d114bb5d
 def answer_set_view(
     questions:list,      # `SampledQuestion`s, all passages asked about; not those that calibrated
@@ -167,6 +174,8 @@ def table(self:AnswerSetView, question=0, alpha=.2, share=.5):
     said = P(f'alpha = {alpha:g}; {m_ret} of {m_ret+m_qa} ranks are spent on retrieval. '
              f'Passages: {passages} {k_ret}. Answers: {answers} {k_qa}.')
     parts = [said, Safe(seen['found']._repr_html_())]
+    if self.misses(question, alpha, share):
+        parts.append(P(f'Missed: one of the {100*alpha:g}% that you allow.'))
     if seen['expected']:
         means = seen['expected']
         parts.append(P(
@@ -210,7 +219,7 @@ class AnswerSetExplorer(PageWidget):
     "Widget to slide alpha, and its split between retrieval and answers, and watch the set of answers."
     drawn_by = 'sets'
     alpha = T.Float(.2).tag(sync=True)    # miscoverage level, 0 < alpha <= .5
-    question = T.Int(0).tag(sync=True)    # which of the questions, by position
+    question = T.Int(0).tag(sync=True)    # which of the questions, by position; at first one that is not missed
     share = T.Float(.5).tag(sync=True)    # part of alpha for retrieval, 0 to 1
     view = T.Dict().tag(sync=True)        # what is shown: the view's `state()`
 
@@ -223,7 +232,9 @@ class AnswerSetExplorer(PageWidget):
         **options,           # `same`, `match` and `texts`: see `answer_set_view`
     ):
         self.shown = answer_set_view(questions, cal, table, **options)
-        super().__init__(view=self.shown.state(), alpha=alpha, share=share)
+        missed = [self.shown.misses(i, alpha, share) for i in range(len(questions))]
+        covered = missed.index(False) if False in missed else 0
+        super().__init__(view=self.shown.state(), alpha=alpha, share=share, question=covered)
 
     def __repr__(self):
         return f'AnswerSetExplorer at alpha={self.alpha:g}, share={self.share:g}: {self.found!r}'

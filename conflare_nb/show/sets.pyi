@@ -49,6 +49,10 @@ sums: for each m_ret {count: what the measures add up to over them}"""
         """What the sliders show: rule, ranks, tau, count, found, expected (None = no test)."""
         ...
 
+    def misses(self, question, alpha, share):
+        """Whether a set that is not everything holds no right answer; of one that is not known, whether it is empty."""
+        ...
+
     def state(self):
         """The view as plain numbers and texts, JSON-able."""
         ...

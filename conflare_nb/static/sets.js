@@ -76,61 +76,62 @@ score ≤ tau = ${tau.toFixed(4)}`:"tau is infinite"} (${kOfN(view,ranks[0])})`}
 return`${count2?`at least ${count2} of ${view.k} samples`:"no threshold"} (${kOfN(view,ranks[1])})`}function guaranteed(view,alpha,share,shown){
 return shown.unbounded?`${whyUnbounded(view,alpha,share,shown)} The list shows only what was sampled.`:`For at least ${percent(
 1-alpha)} of questions like the calibration questions, a right answer is in the set, or the set is everything, on averag\
-e over calibration sets.`}var askedOf=({asked},{passages})=>`${asked} of ${many(passages.length,"passage")}`;function summarise(view,question,shown){
-if(shown.unbounded)return"The set is everything.";let asked=askedOf(shown,question);return`${many(shown.answers.length,"\
-answer")}. The model is asked about ${asked}, ${count(view.k)} times each.`}function titleOf(question,shown){let size=`${many(
-shown.answers.length,"answer")} from ${askedOf(shown,question)}`;return shown.unbounded?`Everything is in the set; sampl\
-ed: ${size}`:`${size} in the set`}function emptyWords({asked}){return`The set is empty: ${asked?"no answer was sampled o\
-ften enough":"no passage is within the threshold"}. This question is one of the misses.`}function aboutPlane(view,{ranks:[
-mRet,mQa],unbounded}){let about=`Each dot is one of ${many(view.n,"calibration question")}. Across: the score of the pas\
-sage that answers it. Up: how often the model gave the right answer. `;if(unbounded)return about;let inside=view.dots.filter(
-dot=>dot[2]>mRet&&dot[3]>mQa).length;return`${about}${inside} of ${view.n} lie within both thresholds.`}function aboutTest({
-tested}){return`Means over ${many(tested,"test question")}, which took no part in calibration: distinct answers in the s\
-et, and passages that the model is asked about. The promise is that a set holds a right answer or is everything. The cha\
-rt shows every split of this alpha.`}function splitsLabel({ranks:[mRet,mQa],expected}){return`Mean number of answers at \
-each split of alpha. This one, ${mRet} ranks for retrieval and ${mQa} for the answers, has ${expected.rouge.toFixed(2)}.`}
-var disc=(x,y,r)=>`M${(x-r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2*r} 0a${r} ${r} 0 1 0 ${-2*r} 0`;function planeFrame(view,{
-passages},shown,W){let right=W-44,end=W-12,head=30,base=200,scores=[...view.taus.filter(tau=>tau!=null),...passages.map(
-passage=>passage.score)],lo=scores.length?Math.min(...scores):0,hi=Math.max(...scores,lo+.01),place=score=>50+(right-44-
-12)*(score-lo)/(hi-lo),X=score=>score==null?end:place(score),Y=scale(0,view.k,base,head),x=shown.tau<1/0?X(shown.tau):W,
-y=shown.count?Y(shown.count-.5):base+6,wide=Math.max(6,Math.min(18,.7*(right-44)/passages.length));return{left:44,right,
-end,head,base,lo,hi,X,Y,x,y,wide}}function dots(view,[mRet,mQa],{X,Y}){let inside="",outside="";for(let[score,count2,rRet,
-rQa]of view.dots){let dot=disc(X(score),Y(count2),2.6);rRet>mRet&&rQa>mQa?inside+=dot:outside+=dot}return[path("dot-out",
-outside),path("dot-in",inside)]}function passageBars({passages},[mRet,mQa],{X,Y,head,base,wide}){let near="",far="",stays="",
-goes="",marks="";for(let passage of passages){let x=X(passage.score),within=passage.rank>mRet,column=`M${x.toFixed(1)} ${head}\
-V${base}`;within?near+=column:far+=column;for(let{count:count2,rank:rank2,right}of passage.clusters){let bar=box(x-wide/
-2,Y(count2)+3,wide,6);within&&rank2>mQa?stays+=bar:goes+=bar,right&&(marks+=`M${(x+wide/2+7).toFixed(1)} ${(Y(count2)-4).
-toFixed(1)}l-4.5 8h9z`)}}return[path("far",far),path("near",near),path("goes",goes),path("stays",stays),path("mark",marks)]}
-function passageNumbers({passages},mRet,{X,base}){let last=-9;return passages.map((passage,i)=>{let x=X(passage.score);return x-
-last<13?null:(last=x,text(x,base+20,i+1,{...middle,class:passage.rank>mRet?"cfx-qhat":""}))})}function plane(view,question,shown,W){
-let frame=planeFrame(view,question,shown,W),{left,right,end,head,base,lo,hi,X,Y,x,y}=frame,{ranks,tau,count:count2}=shown,
-lost=view.taus.includes(null)||tau===1/0,least={class:"cfx-qhat cfx-halo","text-anchor":"end"};return[reach(left,head-6,
-x-left,y-head+6),...[.25,.5,.75,1].map(share=>path("grid",`M${left} ${Y(share*view.k)}H${right}`)),...[0,.5,1].map(share=>before(
-left-6,Y(share*view.k)+4,percent(share))),path("axis",`M${left} ${base}H${W}`),...dots(view,ranks,frame),...passageBars(
-question,ranks,frame),path("line",`M${x.toFixed(1)} ${head-14}V${base+4}M${left} ${y.toFixed(1)}H${W}`),named(x,head-11,
-tau<1/0?`tau ${tau.toFixed(4)}`:"tau infinite",x>W*.6),text(W,y-5,count2?`≥ ${count2}`:"all",least),...passageNumbers(
-question,ranks[0],frame),text(0,base+20,"passage",{class:"cfx-small"}),...ticks(lo,hi,W<420?4:7).map(score=>text(X(score),
-base+39,short(score),middle)),lost?text(end,base+39,"inf",middle):null,text((left+right)/2,258,"retrieval score",middle),
-text(0,12,"share of samples")].filter(Boolean)}function splitsFrame(all,W){let bounded=all.filter(mean=>!mean.unbounded).
-map(mean=>mean.rouge),top=Math.max(1,...bounded)*1.15;return{left:30,head:28,base:92,bounded,top,right:W,Y:scale(0,top,92,
-28),width:(W-30)/all.length}}function splitsColumns(all,{left,head,base,width,Y}){let gap=Math.min(2,width/5),within="",
-beyond="";return all.forEach((mean,m)=>{let x=left+m*width+gap/2;mean.unbounded?beyond+=box(x,base,width-gap,base-head):
-within+=box(x,base,width-gap,base-Y(mean.rouge))}),{within,beyond}}function rankNumbers(budget,{left,right,base,width}){
-let y=base+16,first=text(left,y,0,{"text-anchor":"start"});if(!budget)return[first];let half=Math.round(budget/2),last=before(
-right,y,budget);return half===budget?[first,last]:[first,text(left+(half+.5)*width,y,half,middle),last]}function splitsChart(view,[
-mRet,mQa],W,id){let budget=mRet+mQa,all=Array.from({length:budget+1},(_,m)=>means(view,m,budget-m)),frame=splitsFrame(all,
-W),{left,head,base,bounded,top,Y,width}=frame,{unbounded,rouge}=all[mRet],numbers=bounded.length?ticks(0,top,4).filter(Boolean):
-[],x=left+(mRet+.5)*width;return[hatching(id),...numbers.flatMap(size=>gridLine(left,W,Y(size),short(size))),...bars(splitsColumns(
-all,frame),id),path("axis",`M${left} ${base}H${W}`),path("line",`M${x.toFixed(1)} ${head-12}V${base}`),named(x,head-10,unbounded?
-"everything":`${rouge.toFixed(2)} answers`,x>W*.6),...rankNumbers(budget,frame),text((left+W)/2,124,`ranks spent on retr\
-ieval, of ${budget}`,middle)]}var yes=words=>span("yes",`✓ ${words}`),spoken=said=>said.map(([words,times])=>`“${words}\
-”${times>1?" ×"+times:""}`).join(", ");function answerItem({passages},answer,i){let title="share of samples in its la\
-rgest cluster, and p-value (not the probability of being right)",numbers=`${percent(+answer.share.toFixed(3))}  p ${answer.
-p.toFixed(3)}`,from=answer.passages.map(j=>`${j+1} · ${passages[j].id}`).join("; ");return card(answer.right,folded(i+1,
-answer.text,[answer.right?yes("right"):null,h("span",{class:"cfx-num",title},numbers)],paragraph("id",`sampled: ${spoken(
-answer.said)}`)),hint(`from ${from}`))}function clusterRow({k},cluster){let{count:count2,said,right,rank:rank2}=cluster,
-bar=h("span",{class:"cfx-bar",style:`--part: ${count2/k}`,role:"img"}),words=h("span",{},leader(cluster),right?yes("righ\
-t"):null),part=h("li",{class:"cfx-said",title:spoken(said)},words,span("num",`${count2} of ${k}`),bar);function mark(stays,rest){
+e over calibration sets.`}var askedOf=({asked},{passages})=>`${asked} of ${many(passages.length,"passage")}`,misses=({known},{
+unbounded,answers})=>!unbounded&&(!answers.length||known&&!answers.some(({right})=>right));function summarise(view,question,shown,alpha){
+if(shown.unbounded)return"The set is everything.";let asked=askedOf(shown,question),said=`${many(shown.answers.length,"a\
+nswer")}. The model is asked about ${asked}, ${count(view.k)} times each.`;return misses(question,shown)?`Missed: one of\
+ the ${percent(alpha)} that you allow. ${said}`:said}function titleOf(question,shown){let size=`${many(shown.answers.length,
+"answer")} from ${askedOf(shown,question)}`;return shown.unbounded?`Everything is in the set; sampled: ${size}`:`${size}\
+ in the set`}function emptyWords({asked}){return`The set is empty: ${asked?"no answer was sampled often enough":"no pass\
+age is within the threshold"}.`}function aboutPlane(view,{ranks:[mRet,mQa],unbounded}){let about=`Each dot is one of ${many(
+view.n,"calibration question")}. Across: the score of the passage that answers it. Up: how often the model gave the righ\
+t answer. `;if(unbounded)return about;let inside=view.dots.filter(dot=>dot[2]>mRet&&dot[3]>mQa).length;return`${about}${inside}\
+ of ${view.n} lie within both thresholds.`}function aboutTest({tested}){return`Means over ${many(tested,"test question")}\
+, which took no part in calibration: distinct answers in the set, and passages that the model is asked about. The promis\
+e is that a set holds a right answer or is everything. The chart shows every split of this alpha.`}function splitsLabel({
+ranks:[mRet,mQa],expected}){return`Mean number of answers at each split of alpha. This one, ${mRet} ranks for retrieval \
+and ${mQa} for the answers, has ${expected.rouge.toFixed(2)}.`}var disc=(x,y,r)=>`M${(x-r).toFixed(1)} ${y.toFixed(1)}a${r}\
+ ${r} 0 1 0 ${2*r} 0a${r} ${r} 0 1 0 ${-2*r} 0`;function planeFrame(view,{passages},shown,W){let right=W-44,end=W-12,head=44,
+base=200,scores=[...view.taus.filter(tau=>tau!=null),...passages.map(passage=>passage.score)],lo=scores.length?Math.min(
+...scores):0,hi=Math.max(...scores,lo+.01),place=score=>50+(right-44-12)*(score-lo)/(hi-lo),X=score=>score==null?end:place(
+score),Y=scale(0,view.k,base,head),x=shown.tau<1/0?X(shown.tau):W,y=shown.count?Y(shown.count-.5):base+6,wide=Math.max(6,
+Math.min(18,.7*(right-44)/passages.length));return{left:44,right,end,head,base,lo,hi,X,Y,x,y,wide}}function dots(view,[mRet,
+mQa],{X,Y}){let inside="",outside="";for(let[score,count2,rRet,rQa]of view.dots){let dot=disc(X(score),Y(count2),2.6);rRet>
+mRet&&rQa>mQa?inside+=dot:outside+=dot}return[path("dot-out",outside),path("dot-in",inside)]}function passageBars({passages},[
+mRet,mQa],{X,Y,head,base,wide}){let near="",far="",stays="",goes="",marks="";for(let passage of passages){let x=X(passage.
+score),within=passage.rank>mRet,column=`M${x.toFixed(1)} ${head}V${base}`;within?near+=column:far+=column;for(let{count:count2,
+rank:rank2,right}of passage.clusters){let bar=box(x-wide/2,Y(count2)+3,wide,6);within&&rank2>mQa?stays+=bar:goes+=bar,right&&
+(marks+=`M${(x+wide/2+7).toFixed(1)} ${(Y(count2)-4).toFixed(1)}l-4.5 8h9z`)}}return[path("far",far),path("near",near),path(
+"goes",goes),path("stays",stays),path("mark",marks)]}function passageNumbers({passages},mRet,{X,base}){let last=-9;return passages.
+map((passage,i)=>{let x=X(passage.score);return x-last<18?null:(last=x,text(x,base+20,i+1,{...middle,class:passage.rank>
+mRet?"cfx-qhat":""}))})}function plane(view,question,shown,W){let frame=planeFrame(view,question,shown,W),{left,right,end,
+head,base,lo,hi,X,Y,x,y}=frame,{ranks,tau,count:count2}=shown,lost=view.taus.includes(null)||tau===1/0,least={class:"cfx\
+-qhat cfx-halo","text-anchor":"end"};return[reach(left,head-6,x-left,y-head+6),...[.25,.5,.75,1].map(share=>path("grid",
+`M${left} ${Y(share*view.k)}H${right}`)),...[0,.5,1].map(share=>before(left-6,Y(share*view.k)+4,percent(share))),path("a\
+xis",`M${left} ${base}H${W}`),...dots(view,ranks,frame),...passageBars(question,ranks,frame),path("line",`M${x.toFixed(1)}\
+ ${head-14}V${base+4}M${left} ${y.toFixed(1)}H${W}`),named(x,head-11,tau<1/0?`tau ${tau.toFixed(4)}`:"tau infinite",x>W*
+.6),text(W,y-5,count2?`≥ ${count2}`:"all",least),...passageNumbers(question,ranks[0],frame),text(0,base+20,"passage",{
+class:"cfx-small"}),...ticks(lo,hi,W<420?4:7).map(score=>text(X(score),base+39,short(score),middle)),lost?text(end,base+
+39,"inf",middle):null,text((left+right)/2,258,"retrieval score",middle),text(0,12,"share of samples")].filter(Boolean)}function splitsFrame(all,W){
+let bounded=all.filter(mean=>!mean.unbounded).map(mean=>mean.rouge),top=Math.max(1,...bounded)*1.15;return{left:30,head:28,
+base:92,bounded,top,right:W,Y:scale(0,top,92,28),width:(W-30)/all.length}}function splitsColumns(all,{left,head,base,width,
+Y}){let gap=Math.min(2,width/5),within="",beyond="";return all.forEach((mean,m)=>{let x=left+m*width+gap/2;mean.unbounded?
+beyond+=box(x,base,width-gap,base-head):within+=box(x,base,width-gap,base-Y(mean.rouge))}),{within,beyond}}function rankNumbers(budget,{
+left,right,base,width}){let y=base+16,first=text(left,y,0,{"text-anchor":"start"});if(!budget)return[first];let half=Math.
+round(budget/2),last=before(right,y,budget);return half===budget?[first,last]:[first,text(left+(half+.5)*width,y,half,middle),
+last]}function splitsChart(view,[mRet,mQa],W,id){let budget=mRet+mQa,all=Array.from({length:budget+1},(_,m)=>means(view,
+m,budget-m)),frame=splitsFrame(all,W),{left,head,base,bounded,top,Y,width}=frame,{unbounded,rouge}=all[mRet],numbers=bounded.
+length?ticks(0,top,4).filter(Boolean):[],x=left+(mRet+.5)*width;return[hatching(id),...numbers.flatMap(size=>gridLine(left,
+W,Y(size),short(size))),...bars(splitsColumns(all,frame),id),path("axis",`M${left} ${base}H${W}`),path("line",`M${x.toFixed(
+1)} ${head-12}V${base}`),named(x,head-10,unbounded?"everything":`${rouge.toFixed(2)} answers`,x>W*.6),...rankNumbers(budget,
+frame),text((left+W)/2,124,`ranks spent on retrieval, of ${budget}`,middle)]}var yes=words=>span("yes",`✓ ${words}`),spoken=said=>said.
+map(([words,times])=>`“${words}”${times>1?" ×"+times:""}`).join(", ");function answerItem({passages},answer,i){let title="\
+share of samples in its largest cluster, and p-value (not the probability of being right)",numbers=`${percent(+answer.share.
+toFixed(3))}  p ${answer.p.toFixed(3)}`,from=answer.passages.map(j=>`${j+1} · ${passages[j].id}`).join("; ");return card(
+answer.right,folded(i+1,answer.text,[answer.right?yes("right"):null,h("span",{class:"cfx-num",title},numbers)],paragraph(
+"id",`sampled: ${spoken(answer.said)}`)),hint(`from ${from}`))}function clusterRow({k},cluster){let{count:count2,said,right,
+rank:rank2}=cluster,bar=h("span",{class:"cfx-bar",style:`--part: ${count2/k}`,role:"img"}),words=h("span",{},leader(cluster),
+right?yes("right"):null),part=h("li",{class:"cfx-said",title:spoken(said)},words,span("num",`${count2} of ${k}`),bar);function mark(stays,rest){
 part.classList.toggle("cfx-in",stays),part.classList.toggle("cfx-rest",rest),bar.setAttribute("aria-label",stays?"in the\
  set":"not in the set")}return{rank:rank2,part,mark}}function clusterList(view,passage,i){let rows=[...passage.clusters].
 sort((a,b)=>b.count-a.count).map(cluster=>clusterRow(view,cluster)),attrs={class:"cfx-clusters","aria-label":`Answers fr\
@@ -178,21 +179,21 @@ mQa,words=`${mRet} of ${many(budget,"rank")} for retrieval, ${mQa} for the answe
 `alpha ${short(now.alpha)}, ${many(answers.length,"answer")}`),share.slider.max=budget,share.slider.disabled=!budget,share.
 stand(mRet,+now.share.toFixed(3),words)}function paint(now,question,shown){stand(now,shown),tau.replaceChildren(h("b",{},
 "passages")," "+tauWords(view,shown)),least.replaceChildren(h("b",{},"answers")," "+countWords(view,shown)),summary.textContent=
-summarise(view,question,shown),summary.classList.toggle("cfx-error",shown.unbounded),guarantee.textContent=guaranteed(view,
-now.alpha,now.share,shown)}let label=()=>`${tau.textContent}; ${least.textContent}`;return{part:h("section",{class:"cfx-\
-alpha"},...parts),alpha,share,paint,label}}function facts({question,alpha,share},{ranks,tau,count:count2,answers,asked,unbounded}){
-return{question,alpha:short(alpha),share:short(share),ranks:ranks.join(" "),tau:tau<1/0?tau.toFixed(4):"inf",count:count2,
-answers:answers.length,asked,unbounded}}function layout(view,id){let question=questionBox(view,id),dials=controls(view,id),
-picture=planeFigure(),test=testFigure(id),warning=note("The guarantee holds for an alpha and a share chosen beforehand, \
-not for ones picked because they look good on these questions."),right=lists(),left=div("left",dials.part,picture.part,test.
-part,warning),root=h("div",{class:"cfx cfx-answer-sets"},question.part,div("body",left,right.part));function paint(now,W){
-let asked=view.questions[now.question],shown=at(view,now.question,now.alpha,now.share);dials.paint(now,asked,shown),right.
-paint(view,asked,shown),picture.paint(view,asked,shown,dials.label(),W),test.paint(view,now.alpha,shown,W),Object.assign(
-root.dataset,facts(now,shown))}function show(i){question.show(view.questions[i],i),right.show(view,view.questions[i])}return{
-root,question,dials,warning,width:picture.width,paint,show}}function render({model,el}){let{root,question,dials,warning,
-width,...draw}=layout(model.get("view"),newId()),keep=keeper(model),W=0;function paint(){let now={question:model.get("qu\
-estion"),alpha:model.get("alpha"),share:model.get("share")};draw.paint(now,W)}function show(){draw.show(model.get("quest\
-ion")),paint()}function slide(name,value){warning.classList.add("cfx-on"),keep(name,value),paint()}return dials.alpha.turned(
-alpha=>slide("alpha",alpha)),dials.share.turned(share=>slide("share",share)),question.choice.addEventListener("change",()=>{
-keep("question",+question.choice.value),show()}),el.replaceChildren(root),show(),onChange(model,{alpha:paint,share:paint,
-question:show}),follow(root,el,()=>{W=width(),paint()})}var sets_default=widget("sets",{render,at});export{at,sets_default as default,render,split};
+summarise(view,question,shown,now.alpha),summary.classList.toggle("cfx-error",shown.unbounded||misses(question,shown)),guarantee.
+textContent=guaranteed(view,now.alpha,now.share,shown)}let label=()=>`${tau.textContent}; ${least.textContent}`;return{part:h(
+"section",{class:"cfx-alpha"},...parts),alpha,share,paint,label}}function facts({question,alpha,share},{ranks,tau,count:count2,
+answers,asked,unbounded}){return{question,alpha:short(alpha),share:short(share),ranks:ranks.join(" "),tau:tau<1/0?tau.toFixed(
+4):"inf",count:count2,answers:answers.length,asked,unbounded}}function layout(view,id){let question=questionBox(view,id),
+dials=controls(view,id),picture=planeFigure(),test=testFigure(id),warning=note("The guarantee holds for an alpha and a s\
+hare chosen beforehand, not for ones picked because they look good on these questions."),right=lists(),left=div("left",dials.
+part,picture.part,test.part,warning),root=h("div",{class:"cfx cfx-answer-sets"},question.part,div("body",left,right.part));
+function paint(now,W){let asked=view.questions[now.question],shown=at(view,now.question,now.alpha,now.share);dials.paint(
+now,asked,shown),right.paint(view,asked,shown),picture.paint(view,asked,shown,dials.label(),W),test.paint(view,now.alpha,
+shown,W),Object.assign(root.dataset,facts(now,shown))}function show(i){question.show(view.questions[i],i),right.show(view,
+view.questions[i])}return{root,question,dials,warning,width:picture.width,paint,show}}function render({model,el}){let{root,
+question,dials,warning,width,...draw}=layout(model.get("view"),newId()),keep=keeper(model),W=0;function paint(){let now={
+question:model.get("question"),alpha:model.get("alpha"),share:model.get("share")};draw.paint(now,W)}function show(){draw.
+show(model.get("question")),paint()}function slide(name,value){warning.classList.add("cfx-on"),keep(name,value),paint()}
+return dials.alpha.turned(alpha=>slide("alpha",alpha)),dials.share.turned(share=>slide("share",share)),question.choice.addEventListener(
+"change",()=>{keep("question",+question.choice.value),show()}),el.replaceChildren(root),show(),onChange(model,{alpha:paint,
+share:paint,question:show}),follow(root,el,()=>{W=width(),paint()})}var sets_default=widget("sets",{render,at});export{at,sets_default as default,render,split};
