@@ -2,6 +2,7 @@
 
 import ast, json, re
 from pathlib import Path
+from conflare_nb import conformal_rank, min_calibration_size
 from nbconvert import SlidesExporter
 
 GUIDES = Path(__file__).resolve().parents[1] / 'nbs/guides'
@@ -28,3 +29,14 @@ def test_plans_links_sections_and_quoted_replies():
         assert all(f'\n## {n}. ' in text(lesson) for n in re.findall(r'\d+', said)), lesson
     replies = {v.value for c in code for v in ast.walk(ast.parse(c)) if hasattr(v, 'value')}
     assert set(re.findall('“(.+?)”', page)) <= replies
+
+
+def test_the_handout_has_the_places():
+    page = (GUIDES / 'handout.html').read_text(encoding='utf-8')
+    rows = re.findall('<tr><td>(0[.].+?)</td><td>1 in (.+?)</td><td>(.+?)</td><td>(.+?)</td><td>(.+?)</td>', page)
+    assert len(rows) == 5
+    for alpha, misses, least, of_20, of_100 in rows:
+        places = [conformal_rank(n, float(alpha)) for n in (20, 100)]
+        place = 'none: read everything' if places[0] > 20 else str(places[0])
+        said = str(round(1 / float(alpha))), str(min_calibration_size(float(alpha))), place, str(places[1])
+        assert (misses, least, of_20, of_100) == said

@@ -320,7 +320,7 @@ def section(title):
 LESSON = re.compile(r'^\| \[[^\]]+\]\((tutorials/[^)#]+)\) \|.*\| (\d+) \| (\w+) \|$', re.M)
 
 
-TOUR = 'tutorials/quickstart.ipynb'  # beside the path
+TOUR, CLASS = 'tutorials/quickstart.ipynb', 'tutorials/class.ipynb'  # beside the path
 
 
 def tracks():  # {heading: [(lesson, minutes, level)]}; the tour comes before the first heading
@@ -334,7 +334,7 @@ def test_the_learning_path_has_the_tracks_of_the_sidebar():
     *path, further = section('The path')
     assert len(path) == 3 and further['section'] == 'Further'
     questions = {e['section']: e['contents'] for e in further['contents']}
-    assert listed == {'': [TOUR], 'The path': path} | questions
+    assert listed == {'': [TOUR], 'The path': path, 'To teach with': [CLASS]} | questions
     assert TOUR in site['website']['sidebar']['contents']
 
 
@@ -344,7 +344,7 @@ COUNTED = dict(enumerate('fourteen fifteen sixteen seventeen eighteen nineteen t
 def test_every_lesson_is_listed_once_and_counted_right():
     listed = [lesson for rows in tracks().values() for lesson, _, _ in rows]
     assert sorted(listed) == [name(p) for p in LESSONS]
-    count = COUNTED[len(LESSONS) - 1]  # the quickstart is a tour
+    count = COUNTED[len(LESSONS) - 2]  # without the tour and the class
     assert f'> {count.capitalize()} lessons and a tour' in markdown(ROOT / 'nbs/learn.ipynb')
     assert f'all {count} lessons' in markdown(ROOT / 'nbs/index.ipynb')
 
