@@ -37,7 +37,7 @@ def test_a_promise_needs_sixty_questions_and_known_answers_or_an_audit(docs, fil
     said = calibrate(docs, file)
     assert f'{everybody}an answer is retrieved' in said and 'Nothing is promised' not in said
     short, exact = done(*ask), done(*ask, '--explain')
-    assert 'for 9 of 10 such questions, on average, the answer is in the list' in short
+    assert 'for 9 of 10 questions like the calibration questions, on average, the answer is in the list' in short
     listed = 'a sentence that answers is listed, or every sentence of the best chunks is, on average'
     assert everybody + listed in exact and 'over calibration sets' not in short
     assert 'on average over calibration sets (9 sets in 10' in exact
@@ -50,7 +50,7 @@ def test_a_promise_needs_sixty_questions_and_known_answers_or_an_audit(docs, fil
     audited = data('audit', docs, '-m', 63, '--gold', file)
     assert (audited['promised'], audited['too_early'], audited['missing']) == (True, 0, [])
     asked = done(*ask)
-    assert '1 passage listed; for 9 of 10 such questions, on average, the answer is in the' in asked
+    assert '1 passage listed; for 9 of 10 questions like the calibration questions, on average, the' in asked
     assert '(or everything is), unless the audit misled.' in asked
 
 

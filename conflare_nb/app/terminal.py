@@ -114,8 +114,8 @@ def promise_line(
         worth = ', '.join(f'{1/level:.3g} at {level:g}' for level in promise.levels)
         return f'{listed} at alpha={quotes.alpha:g}. {_MOVED.format(moves=promise.moves, worth=worth)}{limits}'
     if not promise or promise.kind != 'share' : return f'{listed}. {promise.short}'
-    return (f'{listed}; for {_share(promise.alpha)} such questions{about}, on average, the answer is in the list '
-            f'(or everything is){unless}.{limits}')
+    return (f'{listed}; for {_share(promise.alpha)} questions like the calibration questions{about}, on average, '
+            f'the answer is in the list (or everything is){unless}.{limits}')
 
 def _explained(quotes, first, most):
     "The passage of the first quote, and the others with their p-values."

@@ -37,8 +37,8 @@ def nearest_distances(
 # %% ../../nbs/retrieval/gate.ipynb #gateunl2
 _UNLIKE = (
     'This question is unlike the calibration questions: its nearest chunk is at distance '
-    '{near:.2f}, and for {share} of them it was at most {usual:.2f}. The promise does not cover '
-    'such questions.')
+    '{near:.2f}, and for {share} of them it was at most {usual:.2f}. The promise is about '
+    'questions like those, not about this one.')
 
 def unlike_words(kb, question, nearest):
     "A warning where a question is farther from every chunk than 99% of these distances; '' = it is not."
