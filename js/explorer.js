@@ -151,7 +151,7 @@ function guaranteed(view, alpha, { qhat }) {
   if (qhat === Infinity) return view.score.pool ? POOL : EVERYTHING;
   const lost = `${view.infinite} of ${many(view.n, 'calibration question')}`;
   const beyond = view.infinite
-    ? ` No threshold reaches an answer for ${lost}, so a finite one can cover less than this.`
+    ? ` Nothing that answers was found for ${lost}, so a finite one can cover less than this.`
     : '';
   return `For at least ${percent(1 - alpha)} of ${view.population}, a chunk that answers is retrieved, `
     + `or ${view.score.everything} is, on average over calibration sets.${beyond}`;
@@ -419,7 +419,7 @@ function savedBox(model, form, id) {
   const views = everyView({ view: model.get('view'), others: model.get('others'), texts: model.get('texts') });
   const { choice, parts, show } = questionChoice(views.map(view => view.query), id);
   const works = views.length > 1 ? `the slider and ${views.length} questions work` : 'the slider works';
-  form.replaceChildren(...parts, hint(`This page is saved: ${works}. To type a question of your own, run the notebook.`));
+  form.replaceChildren(...parts, hint(`This page is saved: ${works}. To ask your own, use conflare ask, conflare serve or a notebook.`));
   choice.addEventListener('change', () => {
     show(choice.value);
     model.set('view', views[choice.value]);

@@ -399,7 +399,7 @@ export function serve(root) {
   busy.setAttribute('role', 'status');
   sayIn(busy, '');
   const top = h('header', { class: 'serve-top' }, name, stands);
-  const api = h('p', { class: 'cfx-hint' }, h('a', { href: '/api' }, 'Ask by a program'));
+  const api = h('p', { class: 'cfx-hint' }, h('a', { href: '/api' }, 'Ask from a program (API)'));
   root.replaceChildren(top, form, busy, error, old, quotes.part, stops.part, offers.part, files, api, dialog);
   look();
   field.focus();

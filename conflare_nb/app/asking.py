@@ -8,6 +8,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from pathlib import Path
 from fastcore.basics import patch
 from fastcore.xml import P, to_xml
 from ..answers.quotes import Quotes
@@ -127,6 +128,8 @@ def ask(self:DocumentFolder,
     "Quote sentences for a question; one of them answers it, as often as promised."
     if llm is None and (context or context_window):
         raise ValueError('--context and --context-window are about a model that writes: give --llm')
+    if not Path(self.docs).is_dir() and Path(question).is_dir():
+        raise ValueError(f'no such folder: {self.docs}; the question comes first, then the folder')
     opened = open_folder(self)
     shown = dict(most=None if all else _SHOWN, explain=explain, rectangles=True)
     found = ask_opened(opened, question, alpha, kind, new_documents, **shown)

@@ -5,6 +5,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/asking.html.md"""
 from typing import Any, ClassVar, overload
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from pathlib import Path
 from fastcore.basics import patch
 from fastcore.xml import P, to_xml
 from ..answers.quotes import Quotes

@@ -123,7 +123,7 @@ everything} is retrieved, ${size}.`}var ofWhom=(view,words)=>view.group_label?`$
 Every question that the knowledge base answers is covered, at the price of retrieving all of it.",POOL="Every question t\
 hat a chunk in the pool answers is covered; the others are not.",UNPROMISED="These thresholds promise nothing.";function guaranteed(view,alpha,{
 qhat}){if(qhat===1/0)return view.score.pool?POOL:EVERYTHING;let lost=`${view.infinite} of ${many(view.n,"calibration que\
-stion")}`,beyond=view.infinite?` No threshold reaches an answer for ${lost}, so a finite one can cover less than this.`:
+stion")}`,beyond=view.infinite?` Nothing that answers was found for ${lost}, so a finite one can cover less than this.`:
 "";return`For at least ${percent(1-alpha)} of ${view.population}, a chunk that answers is retrieved, or ${view.score.everything}\
  is, on average over calibration sets.${beyond}`}function coverageWords(view,{qhat,low,high}){if(low==null&&qhat<1/0)return"\
 The coverage of an alpha that moves is no number.";if(low==null)return"Questions with no answer in the pool are not cove\
@@ -201,14 +201,14 @@ q"},"Question"),field,div("buttons",...buttons)];return{form:h("form",{class:"cf
 examples,error:alertBox()}}function savedBox(model,form,id){let views=everyView({view:model.get("view"),others:model.get(
 "others"),texts:model.get("texts")}),{choice,parts,show}=questionChoice(views.map(view=>view.query),id),works=views.length>
 1?`the slider and ${views.length} questions work`:"the slider works";form.replaceChildren(...parts,hint(`This page is sa\
-ved: ${works}. To type a question of your own, run the notebook.`)),choice.addEventListener("change",()=>{show(choice.value),
-model.set("view",views[choice.value])}),show(0)}function listen(model,{form,field,ask,examples},begin){let submit=()=>{let query=field.
-value.trim();return query&&begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),submit()}),onEnter(
-field,submit),examples.addEventListener("change",()=>{field.value=examples.value,examples.value="",submit()}),ask.addEventListener(
-"click",()=>{if(model.get("reply")?.running)return model.send({type:"stop"});let query=submit();query&&model.send({type:"\
-ask",query,alpha:model.get("alpha")})})}function replyWords({running,query,alpha,chunks}){let from=chunks==null?"":`, fr\
-om ${many(chunks,"chunk")}`,asked=`“${query}” at alpha = ${short(alpha)}${from}`;return running?`Writing an answer t\
-o ${asked} …`:`The model’s answer to ${asked}`}function replyBox(ask){let from=hint(),forecast=hint(),words=paragraph(
+ved: ${works}. To ask your own, use conflare ask, conflare serve or a notebook.`)),choice.addEventListener("change",()=>{
+show(choice.value),model.set("view",views[choice.value])}),show(0)}function listen(model,{form,field,ask,examples},begin){
+let submit=()=>{let query=field.value.trim();return query&&begin(query),query};form.addEventListener("submit",e=>{e.preventDefault(),
+submit()}),onEnter(field,submit),examples.addEventListener("change",()=>{field.value=examples.value,examples.value="",submit()}),
+ask.addEventListener("click",()=>{if(model.get("reply")?.running)return model.send({type:"stop"});let query=submit();query&&
+model.send({type:"ask",query,alpha:model.get("alpha")})})}function replyWords({running,query,alpha,chunks}){let from=chunks==
+null?"":`, from ${many(chunks,"chunk")}`,asked=`“${query}” at alpha = ${short(alpha)}${from}`;return running?`Writin\
+g an answer to ${asked} …`:`The model’s answer to ${asked}`}function replyBox(ask){let from=hint(),forecast=hint(),words=paragraph(
 "words"),unlike=paragraph("unlike"),part=h("section",{class:"cfx-reply","aria-label":"Answer",hidden:!0},from,unlike,forecast,
 words);function show(reply){ask.textContent=reply.running?"Stop":"Write",part.hidden=reply.alpha==null,!part.hidden&&(part.
 setAttribute("aria-busy",!!reply.running),from.textContent=replyWords(reply),sayIn(unlike,reply.warning||""),sayIn(forecast,

@@ -97,7 +97,7 @@ examples.childElementCount||examples.append(span("hint","such as"),...now.exampl
 text,()=>{field.value=text,form.requestSubmit()}),{part:stands,look}=corner(known),offers=offersPart(look),{part:files,add}=filesPart(
 ()=>state?.most_bytes??1/0,look);form.addEventListener("submit",event=>{event.preventDefault(),field.value.trim()&&asked(
 field.value.trim(),!0)}),dropping(add),busy.setAttribute("role","status"),sayIn(busy,"");let top=h("header",{class:"serv\
-e-top"},name,stands),api=h("p",{class:"cfx-hint"},h("a",{href:"/api"},"Ask by a program"));root2.replaceChildren(top,form,
-busy,error,old,quotes.part,stops.part,offers.part,files,api,dialog),look(),field.focus()}var root=globalThis.document?.getElementById(
-"serve");if(root){let{token}=Object.fromEntries(new URLSearchParams(location.search));token&&history.replaceState(null,"",
-"/"),serve(root)}export{changingWords,dayWords,serve,stateWords};
+e-top"},name,stands),api=h("p",{class:"cfx-hint"},h("a",{href:"/api"},"Ask from a program (API)"));root2.replaceChildren(
+top,form,busy,error,old,quotes.part,stops.part,offers.part,files,api,dialog),look(),field.focus()}var root=globalThis.document?.
+getElementById("serve");if(root){let{token}=Object.fromEntries(new URLSearchParams(location.search));token&&history.replaceState(
+null,"","/"),serve(root)}export{changingWords,dayWords,serve,stateWords};
