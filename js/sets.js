@@ -168,7 +168,7 @@ const disc = (x, y, r) =>
   `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 
 function planeFrame(view, { passages }, shown, W) {
-  const left = 44, right = W - 44, end = W - 12, head = 44, base = 200;
+  const left = 52, right = W - 68, end = W - 40, head = 44, base = 200;
   const scores = [...view.taus.filter(tau => tau != null), ...passages.map(passage => passage.score)];
   const lo = scores.length ? Math.min(...scores) : 0;
   const hi = Math.max(...scores, lo + .01);

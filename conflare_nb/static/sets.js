@@ -91,11 +91,11 @@ t answer. `;if(unbounded)return about;let inside=view.dots.filter(dot=>dot[2]>mR
 e is that a set holds a right answer or is everything. The chart shows every split of this alpha.`}function splitsLabel({
 ranks:[mRet,mQa],expected}){return`Mean number of answers at each split of alpha. This one, ${mRet} ranks for retrieval \
 and ${mQa} for the answers, has ${expected.rouge.toFixed(2)}.`}var disc=(x,y,r)=>`M${(x-r).toFixed(1)} ${y.toFixed(1)}a${r}\
- ${r} 0 1 0 ${2*r} 0a${r} ${r} 0 1 0 ${-2*r} 0`;function planeFrame(view,{passages},shown,W){let right=W-44,end=W-12,head=44,
+ ${r} 0 1 0 ${2*r} 0a${r} ${r} 0 1 0 ${-2*r} 0`;function planeFrame(view,{passages},shown,W){let right=W-68,end=W-40,head=44,
 base=200,scores=[...view.taus.filter(tau=>tau!=null),...passages.map(passage=>passage.score)],lo=scores.length?Math.min(
-...scores):0,hi=Math.max(...scores,lo+.01),place=score=>50+(right-44-12)*(score-lo)/(hi-lo),X=score=>score==null?end:place(
+...scores):0,hi=Math.max(...scores,lo+.01),place=score=>58+(right-52-12)*(score-lo)/(hi-lo),X=score=>score==null?end:place(
 score),Y=scale(0,view.k,base,head),x=shown.tau<1/0?X(shown.tau):W,y=shown.count?Y(shown.count-.5):base+6,wide=Math.max(6,
-Math.min(18,.7*(right-44)/passages.length));return{left:44,right,end,head,base,lo,hi,X,Y,x,y,wide}}function dots(view,[mRet,
+Math.min(18,.7*(right-52)/passages.length));return{left:52,right,end,head,base,lo,hi,X,Y,x,y,wide}}function dots(view,[mRet,
 mQa],{X,Y}){let inside="",outside="";for(let[score,count2,rRet,rQa]of view.dots){let dot=disc(X(score),Y(count2),2.6);rRet>
 mRet&&rQa>mQa?inside+=dot:outside+=dot}return[path("dot-out",outside),path("dot-in",inside)]}function passageBars({passages},[
 mRet,mQa],{X,Y,head,base,wide}){let near="",far="",stays="",goes="",marks="";for(let passage of passages){let x=X(passage.
