@@ -64,7 +64,6 @@ def _quoted(reply):
         found.append((without_numbers(text), cited_numbers(behind or text)))
     return found, _QUOTED.sub('\n\n', reply)
 
-# %% ../../nbs/answers/citations.ipynb #6ada9e1e
 _FIRST = re.compile(rf'(?:{_NUMBERS})+\s*')
 
 def _cited_sentences(text):
@@ -94,12 +93,11 @@ class Citation:
         return self.kind in ('verbatim', 'near')
 
     def __str__(self):
-        cited = found = ''
-        if self.cited: cited = f' [{", ".join(map(str, self.cited))}]'
+        cited = f' [{", ".join(map(str, self.cited))}]' if self.cited else ''
+        found = ''
         if self.found and not self.holds: found = f'; it is in {", ".join(map(str, self.found))}'
         return f'{self.kind}: "{self.text}"{cited}{found}'
 
-# %% ../../nbs/answers/citations.ipynb #0b8807f4
 def check_citations(
     reply:str,    # what a model wrote
     sources:list, # the texts it was given, in the order of their numbers, from 1

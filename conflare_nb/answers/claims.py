@@ -49,7 +49,6 @@ def _fingerprint(kb):
     "What a promise about claims depends on: how they are scored, and the knowledge base."
     return dict(support=SUPPORT_RULE) | kb.fingerprint()
 
-# %% ../../nbs/answers/claims.ipynb #d51aead0
 def _says_no(text): return 'not' in exact_particulars(text)
 
 def back_claims(
@@ -252,7 +251,6 @@ class FilteredAnswer:
             rows.append(Li(Details(Summary(text), near)))
         return to_xml((Ul(*rows), P(Small(self.promise.rule, '.')), self.promise.folded()), indent=False)
 
-# %% ../../nbs/answers/claims.ipynb #69f1f384
 class ClaimFilter(Answerer):
     "Keeps the claims of an answer that have enough support."
     def __init__(self,

@@ -11,11 +11,9 @@ import numpy as np
 from fastcore.basics import patch
 from fastcore.xml import B, Blockquote, Details, Mark, P, Small, Summary, to_xml
 from ..conformal.guarantee import Guarantee, Marginal
-from ..retrieval.calibration import Answerer, Calibration, p_note
-from ..retrieval.calibration import calibration_made, group_names, passage_fields
+from ..retrieval.calibration import Answerer, Calibration, p_note, calibration_made, group_names, passage_fields
 from ..retrieval.promise import Promise
-from ..labels.judges import contains_answer, known_answers
-from ..labels.judges import plain_words, warn_of_labels
+from ..labels.judges import contains_answer, known_answers, plain_words, warn_of_labels
 from ..labels.labeling import Label, nothing_known
 from ..documents.bm25 import rarity, word_index
 from ..documents.cutting import SENTENCE_RULE, Chunk

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 import math, re
-from fastcore.basics import patch
+from fastcore.basics import patch, store_attr
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from .citations import check_citations, cited_numbers, without_numbers
 from .claims import ClaimFilter, FilteredAnswer
@@ -98,8 +98,7 @@ def reply_trouble(reply, cut=False, unread=()):
 
 def marked_reply(reply, trouble):
     "A reply with its trouble behind it in brackets."
-    if not trouble: return reply
-    return f'{reply} [the reply {trouble}]'
+    return f'{reply} [the reply {trouble}]' if trouble else reply
 
 # %% ../../nbs/answers/rag.ipynb #7f97f482
 @dataclass(frozen=True, repr=False)
@@ -164,11 +163,7 @@ class ConformalRAG:
         *,
         claims:ClaimFilter|None=None, # looks at the claims of every answer of this model
     ):
-        self.retriever = retriever
-        self.llm = llm
-        self.max_new_tokens = max_new_tokens
-        self.from_quotes = from_quotes
-        self.claims = claims
+        store_attr('retriever,llm,max_new_tokens,from_quotes,claims')
         self.kind = 'chunks' if from_quotes is None else 'quoted sentences'
 
     def _tokens(self, question, chunks):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, overload
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 import math, re
-from fastcore.basics import patch
+from fastcore.basics import patch, store_attr
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from .citations import check_citations, cited_numbers, without_numbers
 from .claims import ClaimFilter, FilteredAnswer
@@ -86,12 +86,12 @@ checked: its claims, where a `ClaimFilter` looked at them"""
 
 class ConformalRAG:
     """Answers questions from what a retriever finds, or from what a quoter quotes."""
+    kind: Any
     retriever: Any
     llm: LLM
     max_new_tokens: int
     from_quotes: Any
     claims: ClaimFilter | None
-    kind: Any
 
     def __init__(self, retriever, llm: LLM, max_new_tokens: int=48, from_quotes=None, *, claims: ClaimFilter | None=None):
         """retriever: `ConformalRetriever`, or another; not asked with a quoter

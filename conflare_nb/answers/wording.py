@@ -40,14 +40,6 @@ def with_wordings(
     worded = {offer.question: offer.confirmed for offer in offers}
     return [worded.get(question, question) for question in questions]
 
-def _sure_offer(question, said):
-    "The one sentence that says all that the answer says; None if there are none or several."
-    answer = what_is_said(question.answer)
-    if len(answer) < 2: return
-    found = [text for text, (words, _) in said.items()
-             if answer <= words and ('not' in answer) == ('not' in words)]
-    if len(found) == 1: return Offer(question, found[0], said[found[0]][1], sure=True)
-
 # %% ../../nbs/answers/wording.ipynb #ecaf1d6c
 def _nearest_offer(kb, question, said):
     "The best sentence for a question and its answer; outside of the best chunks by shared words."
@@ -81,5 +73,12 @@ def find_wording(
     for question in bare:
         [document, *_] = [place for place, _ in question.sections] or [question.document]
         there = said.get(file_name(document))
-        if there: offers.append(_sure_offer(question, there) or _nearest_offer(kb, question, there))
+        if not there: continue
+        answer = what_is_said(question.answer)
+        sure = [text for text, (words, _) in there.items()    # that say all that the answer says
+                if answer <= words and ('not' in answer) == ('not' in words)]
+        if len(answer) > 1 and len(sure) == 1:
+            offers.append(Offer(question, sure[0], there[sure[0]][1], sure=True))
+        else:
+            offers.append(_nearest_offer(kb, question, there))
     return offers

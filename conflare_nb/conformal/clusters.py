@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 import math
 import numpy as np
-from .threshold import as_scores, conformal_quantile
-from .threshold import conformal_rank, covered, number_or_array, tied_rank
+from .threshold import as_scores, conformal_quantile, conformal_rank, covered, number_or_array, tied_rank
 
 # %% auto #0
 __all__ = ['cluster_band', 'empirical_cluster_band', 'Band']

@@ -11,8 +11,7 @@ import numpy as np
 from .abstain import gated_scores
 from .clusters import Band, cluster_band, threshold_effect
 from .groups import group_members, threshold_group
-from .new_documents import new_document_band, new_document_p_values
-from .new_documents import new_document_threshold
+from .new_documents import new_document_band, new_document_p_values, new_document_threshold
 from .risk import step_threshold
 from .threshold import Alpha, conformal_quantile, conformal_rank
 from .threshold import min_calibration_size, p_values, pac_rank, tied_rank

@@ -16,8 +16,7 @@ import numpy as np
 from .clusters import Band, cluster_numbers
 from .guarantee import Around, Audited, ByDocument, Gated, Guarantee, Marginal, MeanRisk
 from .guarantee import OfGroup, Unproved, reach
-from .threshold import BILLION, Alpha, check_probability, conformal_rank
-from .threshold import min_calibration_size, number_or_array
+from .threshold import BILLION, Alpha, check_probability, conformal_rank, min_calibration_size, number_or_array
 from ..errors import Refused
 
 # %% auto #0

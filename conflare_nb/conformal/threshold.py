@@ -39,11 +39,7 @@ class Alpha(float):
 # %% ../../nbs/conformal/threshold.ipynb #60d07f47
 def exact_parts(alpha):
     "(numerators, denominators) of `alpha`, one level or several, as whole numbers."
-    given = np.asarray(alpha, dtype=object)
-    meant = [Alpha(a).exact for a in given.flat]
-    numerators = np.array([a.numerator for a in meant], dtype=object)
-    denominators = np.array([a.denominator for a in meant], dtype=object)
-    return numerators.reshape(given.shape), denominators.reshape(given.shape)
+    return np.vectorize(lambda a: Alpha(a).exact.as_integer_ratio(), otypes='OO')(alpha)
 
 def _checked_size(n):
     "`n` as integers: a calibration set has a whole number of scores."

@@ -19,8 +19,7 @@ from ..labels.judges import answering_chunks
 from ..labels.labeling import verdict_key
 from ..labels.question import Question
 from ..conformal.betting import BET_DELTA, betting_limits, betting_upper
-from ..conformal.threshold import BILLION, Alpha, check_probability
-from ..conformal.threshold import exact_parts
+from ..conformal.threshold import BILLION, Alpha, check_probability, exact_parts
 
 # %% auto #0
 __all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'audit_size']
@@ -31,8 +30,7 @@ class OtherLabels(Mismatch):
 
 def labels_print(labels):
     "Fingerprint of labels: questions, scores and chunks in their order."
-    rows = [[label.question, label.score, label.chunk] for label in labels]
-    return digest(rows)[:16]
+    return digest([[label.question, label.score, label.chunk] for label in labels])[:16]
 
 def texts_print(labels, chunks):
     "Fingerprint of the passages that labels name, as they are now."

@@ -16,8 +16,7 @@ from ..labels.judges import answering_chunks
 from ..labels.labeling import verdict_key
 from ..labels.question import Question
 from ..conformal.betting import BET_DELTA, betting_limits, betting_upper
-from ..conformal.threshold import BILLION, Alpha, check_probability
-from ..conformal.threshold import exact_parts
+from ..conformal.threshold import BILLION, Alpha, check_probability, exact_parts
 __all__ = ['Audit', 'draw_audit', 'audit_labels', 'gold_truth', 'person_truth', 'audit_size']
 
 class OtherLabels(Mismatch):

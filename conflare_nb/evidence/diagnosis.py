@@ -365,8 +365,7 @@ def diagnose_ranked(retriever, llm, test, answers=20, seed=0, progress=True):
     misses = _find_misses(retriever, test)
     context = _find_context(retriever, llm, test, progress)
     unanswerable = _find_unanswerable(retriever, test)
-    wrong = None
-    if llm: wrong = _find_wrong(retriever, llm, test, answers, seed, progress)
+    wrong = _find_wrong(retriever, llm, test, answers, seed, progress) if llm else None
     return Diagnosis(misses, unanswerable, context, wrong)
 
 # %% ../../nbs/evidence/diagnosis.ipynb #50f41199

@@ -19,8 +19,7 @@ from ..labels.labeling import label_among, walk_rankings
 from ..documents.late import LateHybrid
 from ..documents.score import Distance, Score
 from ..words import check_list
-from ..labels.question import Question, one_per_document, question_clusters
-from ..labels.question import question_group, split_questions
+from ..labels.question import Question, one_per_document, question_clusters, question_group, split_questions
 from ..retrieval.retriever import answer_ranks
 from ..documents.store import KnowledgeBase
 from ..retrieval.calibration import Calibration
@@ -276,8 +275,7 @@ def cost_table(
     "What a score covers and costs, beside top-k on the same ranking and the papers' distance."
     cal, test = chosen
     finds = partial(_found, *chosen), partial(_found_k, *chosen), partial(_found, *papers)
-    table = _cost_table(alphas, test, papers[1], finds)
-    return table.assign(unanswerable=len(test.unanswerable))
+    return _cost_table(alphas, test, papers[1], finds).assign(unanswerable=len(test.unanswerable))
 
 # %% ../../nbs/evidence/evaluation.ipynb #014da110
 def rank_labels(kb, cal, questions, score=None, progress=True)->Rankings:
@@ -325,8 +323,7 @@ def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
     unit = 'document' if len(set(question_clusters(questions))) > 4 else 'question'
     parts = list(drawn_splits(questions, splits, seed, .8, unit))
     finds = [partial(_crossed, way, parts) for way in (chosen, chosen.by_rank, papers)]
-    table = _cost_table(alphas, chosen, papers, finds)
-    return table.assign(unanswerable=0)
+    return _cost_table(alphas, chosen, papers, finds).assign(unanswerable=0)
 
 # %% ../../nbs/evidence/evaluation.ipynb #5bd9b784
 def rank_lists(cal, questions, costs, tokens):

@@ -16,8 +16,7 @@ from ..retrieval.calibration import Answerer, Calibration
 from ..labels.labeling import label_questions
 from ..conformal.betting import BET_DELTA
 from ..conformal.clusters import empirical_cluster_band
-from ..conformal.drift import alarm_level, bunched_martingale, document_p_values
-from ..conformal.drift import first_alarm, online_p_values
+from ..conformal.drift import alarm_level, bunched_martingale, document_p_values, first_alarm, online_p_values
 from ..conformal.threshold import Alpha, covered
 from ..documents.store import KnowledgeBase, Rows, sql_text
 from ..saving import digest, finite_or_none, storable_text
@@ -87,8 +86,7 @@ class MonitorState:
         "After how many live questions the latest start ended in an alarm; None = it did not."
         since = self.starts[-1]
         after = first_alarm(self.martingale[since:], self.delta)
-        if after is None: return None
-        return since + after
+        return None if after is None else since + after
 
 def _bets(p_values, starts):
     "The martingale, with the stakes set to 1 at every start."
@@ -114,21 +112,6 @@ def _pairs(cal):
 
 def _bunches(pairs): return tuple(document or text for document, text in pairs)
 
-def _p_values(cal, pairs, scores, draws, seed):
-    "P-values of live questions: one by one, then by document; .5 for a text asked before."
-    pairs = _pairs(cal) + pairs
-    first = ~_asked_before(pairs)
-    old, new = np.split(first, [cal.n])
-    documents = np.array([document for document, _ in pairs], dtype=str)
-    before, live = np.split(documents, [cal.n])
-    picks = np.random.default_rng(seed).random(cal.n)
-    drawn = live[new], draws[new], picks[old]
-    by_document = document_p_values(cal.scores[old], before[old], scores[new], *drawn)
-    p = np.full((1+len(by_document), scores.size), .5)
-    p[0] = online_p_values(cal.scores, scores, draws)
-    p[1:,new] = by_document
-    return p
-
 def monitor_state(cal, rows, alpha=.1, delta=BET_DELTA, seed=0)->MonitorState:
     "What the rows of one monitor say; each question has one row."
     asked = [row for row in rows if row['event'] == 'live']
@@ -137,13 +120,23 @@ def monitor_state(cal, rows, alpha=.1, delta=BET_DELTA, seed=0)->MonitorState:
     starts = (0, *before[events == 'start'].tolist())
     scores = np.array([row['score'] for row in asked], dtype=float)
     draws = np.array([row['draw'] for row in asked], dtype=float)
-    pairs = [(row['document'], row['text']) for row in asked]
-    p = _p_values(cal, pairs, scores, draws, seed)
+    live_pairs = [(row['document'], row['text']) for row in asked]
+    pairs = _pairs(cal) + live_pairs
+    first = ~_asked_before(pairs)    # of each text without a document
+    old, new = np.split(first, [cal.n])
+    documents = np.array([document for document, _ in pairs], dtype=str)
+    known, live = np.split(documents, [cal.n])
+    picks = np.random.default_rng(seed).random(cal.n)
+    drawn = live[new], draws[new], picks[old]
+    by_document = document_p_values(cal.scores[old], known[old], scores[new], *drawn)
+    p = np.full((1+len(by_document), scores.size), .5)    # one by one, then by document
+    p[0] = online_p_values(cal.scores, scores, draws)
+    p[1:,new] = by_document
     days = tuple(row['day'] for row in asked)
     return MonitorState(
-        scores, days, _bunches(pairs), p, _bets(p, starts), starts,
+        scores, days, _bunches(live_pairs), p, _bets(p, starts), starts,
         apart=int((events == 'apart').sum()),
-        unknown=sum(not document for document, _ in pairs),
+        unknown=sum(not document for document, _ in live_pairs),
         calibrating=(cal.scores, _bunches(_pairs(cal))),
         qhat=cal.qhat(alpha), alpha=alpha, delta=delta)
 

@@ -13,8 +13,7 @@ from ..retrieval.calibration import Answerer, Calibration
 from ..labels.labeling import label_questions
 from ..conformal.betting import BET_DELTA
 from ..conformal.clusters import empirical_cluster_band
-from ..conformal.drift import alarm_level, bunched_martingale, document_p_values
-from ..conformal.drift import first_alarm, online_p_values
+from ..conformal.drift import alarm_level, bunched_martingale, document_p_values, first_alarm, online_p_values
 from ..conformal.threshold import Alpha, covered
 from ..documents.store import KnowledgeBase, Rows, sql_text
 from ..saving import digest, finite_or_none, storable_text

@@ -12,8 +12,7 @@ import numpy as np
 from ..conformal.betting import BET_DELTA
 from ..conformal.groups import questions_for_groups
 from ..conformal.risk import total_p_value
-from ..conformal.threshold import Alpha, calibration_size
-from ..conformal.threshold import min_calibration_size, pac_rank, size_from_on
+from ..conformal.threshold import Alpha, calibration_size, min_calibration_size, pac_rank, size_from_on
 from ..conformal.two_steps import bonferroni_levels
 
 # %% auto #0
@@ -22,25 +21,20 @@ __all__ = ['PLANNED', 'PlanWish', 'PlanRow', 'plan_row']
 # %% ../../nbs/evidence/planning.ipynb #8d6a1aad
 _POWER = .8 # probability that what holds is shown to hold
 
-def _allowed(n, limit, delta, binary):
-    "How many of each n may go wrong and still show it, by bisection; -1 = none."
-    low = np.full(len(n), -1)
-    high = np.ceil(n*limit).astype(int)    # too many: a p-value of a half and more
-    while (high-low > 1).any():
-        middle = (low+high)//2
-        shown = total_p_value(middle, n, limit, binary) <= delta
-        low = np.where(shown, middle, low)
-        high = np.where(shown, high, middle)
-    return low
-
 def limit_size(limit, rate=0., delta=.1, binary=True)->int:
     "How many questions, or more, show that at most `limit` goes wrong if really `rate` does."
     from scipy.stats import binom
     limit = float(Alpha(limit))
     fewest = math.ceil(math.log(delta)/math.log1p(-limit) - 1e-12)
     if rate == 0: return fewest
-
-    def shown(n): return binom.cdf(_allowed(n, limit, delta, binary), n, rate) >= _POWER
+    def shown(n):
+        low = np.full(len(n), -1)    # of each n so many may go wrong and still show it; -1 = none
+        high = np.ceil(n*limit).astype(int)    # too many: a p-value of a half and more
+        while (high-low > 1).any():
+            middle = (low+high)//2
+            enough = total_p_value(middle, n, limit, binary) <= delta
+            low, high = np.where(enough, middle, low), np.where(enough, high, middle)
+        return binom.cdf(low, n, rate) >= _POWER
     return size_from_on(shown, fewest)
 
 # %% ../../nbs/evidence/planning.ipynb #e6b397e6
@@ -48,7 +42,6 @@ def pac_size(alpha, eps=.05, delta=.1)->int:
     "How many questions, or more, bring a threshold for this set near its level (`pac_rank`)."
     alpha = Alpha(alpha)
     most = 1-alpha+eps+1e-12
-
     def near(n): return pac_rank(n, alpha, delta)/(n+1) <= most
     return size_from_on(near, limit_size(alpha, delta=delta))
 
@@ -153,7 +146,6 @@ _SAYS = {
         'half of alpha is left, and a threshold then needs {two_steps} questions; '
         'a few labels more, as you may go on while you look')}
 
-# %% ../../nbs/evidence/planning.ipynb #aeb91c0f
 PLANNED = tuple(_SAYS)    # the names of the guarantees
 
 @dataclass(frozen=True)

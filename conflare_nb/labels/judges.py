@@ -34,7 +34,6 @@ class Verdict:
     reason:str      # why, in a few words
     calls:int=0     # requests to a model that it cost
 
-# %% ../../nbs/labels/judges.ipynb #93c01bd1
 @runtime_checkable
 class Judge(Protocol):
     "Decides which chunks answer a question."

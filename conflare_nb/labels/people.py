@@ -280,8 +280,7 @@ class WritingSession(Session):
         for i, passage in enumerate(self.passages):
             self._home |= {chunk['id']: i for chunk in passage}
         self._back = None  # number of the passage whose question was just taken back
-        self._note = ''
-        self._draft = _BLANK
+        self._last = dict(note='', draft=_BLANK)    # what became of the last question
 
     def _left(self, written):
         "The passages without a question: first the one just taken back, last the ones put off."
@@ -303,7 +302,7 @@ class WritingSession(Session):
             text = _joined([chunk['text'] for chunk in passage])
         shown = [dict(question=q.text, answer=q.answer) for q in written[:-11:-1]]
         return WritingView(key, **far, can_undo=bool(written), where=where, text=text,
-                           written=shown, note=self._note, draft=self._draft)
+                           written=shown, **self._last)
 
 # %% ../../nbs/labels/people.ipynb #08375bcd
 _WHOLE_SECTION = ('Kept. The text does not contain a short answer word for word, '
@@ -341,8 +340,8 @@ def write(self:WritingSession,
     asked = Question(name, question, answer, sections, document, chunk=chunk)
     question_rows(self.kb).add([question_to_row(asked, 'person')])
     self._back = None
-    self._draft = _BLANK
-    self._note = 'Kept. The text contains the answer.' if answering else _WHOLE_SECTION
+    kept = 'Kept. The text contains the answer.' if answering else _WHOLE_SECTION
+    self._last = dict(note=kept, draft=_BLANK)
     return self.view()
 
 # %% ../../nbs/labels/people.ipynb #c8a4ce18
@@ -355,8 +354,7 @@ def undo(self:WritingSession)->WritingView:
     question_rows(self.kb).table.delete(f"origin = 'person' AND id = {sql_text(last.id)}")
     self._back = self._home.get(last.chunk)
     self._later = tuple(i for i in self._later if i != self._back)
-    self._note = 'Taken back.'
-    self._draft = dict(question=last.text, answer=last.answer)
+    self._last = dict(note='Taken back.', draft=dict(question=last.text, answer=last.answer))
     return self.view()
 
 @patch
@@ -364,6 +362,5 @@ def put_off(self:WritingSession)->WritingView:
     "Show another passage; this one comes back when there is no other."
     self._put_off(self._left(kept_questions(self.kb, 'person')))
     self._back = None
-    self._note = ''
-    self._draft = _BLANK
+    self._last = dict(note='', draft=_BLANK)
     return self.view()

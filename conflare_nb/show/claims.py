@@ -35,8 +35,7 @@ class ClaimView(View):
         "Threshold (None: nothing is kept), share of claims kept, share of answers left empty."
         threshold = self.cal.threshold(float(alpha), MeanRisk(loss))
         found = self.cal.at(threshold)
-        shown = max(threshold, -1e9)
-        if shown == np.inf: shown = None
+        shown = None if threshold == np.inf else max(threshold, -1e9)
         return [shown, round(found['kept'], 4), round(found['empty'], 4)]
 
     def state(self):
@@ -53,8 +52,7 @@ class ClaimView(View):
         threshold = self.cal.threshold(alpha, MeanRisk(loss))
         rows = []
         for claim in self.claims:
-            text = claim.text
-            if not claim.support > threshold: text = Del(text)
+            text = claim.text if claim.support > threshold else Del(claim.text)
             rows.append((text, f'{claim.support:.3f}', claim.nearest))
         heads = ['sentence', 'support', 'backed up best by']
         said = P(self.cal.promise(alpha, MeanRisk(loss)).rule, '.')
@@ -76,6 +74,5 @@ class ClaimExplorer(PageWidget):
         alpha:float=.1,     # where the slider begins, .01 to .5
         loss:str='any',     # which promise it begins with: "any" or "share"
     ):
-        backed = claims.filter(answer, chunks).claims
-        self.shown = ClaimView(question, backed, claims.cal)
+        self.shown = ClaimView(question, claims.filter(answer, chunks).claims, claims.cal)
         super().__init__(view=self.shown.state(), alpha=alpha, loss=loss)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
 import traitlets as T
-from fastcore.basics import patch
 from ..conformal.clusters import Band
 from ..conformal.threshold import (as_scores, beta_band, conformal_rank, covered, empirical_band,
                                              min_calibration_size)
@@ -95,14 +94,25 @@ class LotteryView(View):
         settings = dict(n=self.n, alpha=self.alpha, draws=len(self.coverage), seed=self.seed)
         return dict(**settings, scores=scores)
 
-# %% ../../nbs/show/lottery.ipynb #dc787100
-def _ties(n, k, alpha, world):
-    "Whether scores tie where the threshold falls, but for one draw in a thousand."
-    if world is None or k > n: return False
-    m = world.size-n
-    first, last = np.rint(np.multiply(m, empirical_band(n, alpha, m, .999))).astype(int) + k
-    near = world[max(0, first-2):last+1]       # with the neighbours on both sides
-    return bool((near[1:] == near[:-1]).any())
+    def plot(self, ax=None):
+        "Histogram of the coverage of at least one draw: the band, the mean, and what was asked for."
+        ax = axes(ax, (6.5, 2.8))
+        coverage = self.coverage
+        step = .002 if self.scores is None else 1/(self.scores.size-self.n)    # coverage is no finer
+        width = max(np.ptp(coverage)/24, step)
+        bins = np.arange(coverage.min()-width/2, coverage.max()+width, width)
+        band = f'in the 90% band, {Band(self.low, self.high, self.tied)}'
+        parts = [coverage[self.held], coverage[~self.held]]
+        _, _, bars = ax.hist(parts, bins, stacked=True, color=[BLUE,'white'],
+                             edgecolor='white', label=[band,'outside'])
+        hatch(bars[1])
+        ax.axvspan(self.low, self.high, color=BLUE, alpha=.12, lw=0)
+        ax.axvline(1-self.alpha, color='black', label=f'asked for, {1-self.alpha:g}')
+        mean = coverage.mean()
+        ax.axvline(mean, color='black', ls=':', label=f'mean of the draws, {mean:.1%}')
+        ax.set(xlabel='coverage', ylabel='calibration sets')
+        ax.yaxis.get_major_locator().set_params(integer=True)
+        return legend_beside(ax)
 
 # %% ../../nbs/show/lottery.ipynb #d5d9f2a3
 def coverage_lottery(
@@ -123,34 +133,18 @@ def coverage_lottery(
         raise ValueError('draws counts calibration sets and must lie between 0 and 2000; '
                          f'got {draws}')
     k = conformal_rank(n, alpha)
-    tied = _ties(n, k, alpha, world)
+    tied = False
     low, high = beta_band(n, alpha)
-    if world is not None: low, high = empirical_band(n, alpha, world.size-n)
+    if world is not None:
+        m = world.size-n
+        low, high = empirical_band(n, alpha, m)
+        if k <= n:    # where the threshold falls, but for one draw in a thousand
+            first, last = np.rint(np.multiply(m, empirical_band(n, alpha, m, .999))).astype(int) + k
+            near = world[max(0, first-2):last+1]    # with the neighbours on both sides
+            tied = bool((near[1:] == near[:-1]).any())
     if tied: high = 1.
     coverage = _coverage(n, k, draws, world, seed)
     return LotteryView(n, alpha, seed, world, coverage, k, k/(n+1), low, high, tied)
-
-# %% ../../nbs/show/lottery.ipynb #6cd78bc6
-@patch
-def plot(self:LotteryView, ax=None):
-    "Histogram of the coverage of at least one draw: the band, the mean, and what was asked for."
-    ax = axes(ax, (6.5, 2.8))
-    coverage = self.coverage
-    step = .002 if self.scores is None else 1/(self.scores.size-self.n)    # coverage is no finer
-    width = max(np.ptp(coverage)/24, step)
-    bins = np.arange(coverage.min()-width/2, coverage.max()+width, width)
-    band = f'in the 90% band, {Band(self.low, self.high, self.tied)}'
-    parts = [coverage[self.held], coverage[~self.held]]
-    _, _, bars = ax.hist(parts, bins, stacked=True, color=[BLUE,'white'],
-                         edgecolor='white', label=[band,'outside'])
-    hatch(bars[1])
-    ax.axvspan(self.low, self.high, color=BLUE, alpha=.12, lw=0)
-    ax.axvline(1-self.alpha, color='black', label=f'asked for, {1-self.alpha:g}')
-    mean = coverage.mean()
-    ax.axvline(mean, color='black', ls=':', label=f'mean of the draws, {mean:.1%}')
-    ax.set(xlabel='coverage', ylabel='calibration sets')
-    ax.yaxis.get_major_locator().set_params(integer=True)
-    return legend_beside(ax)
 
 # %% ../../nbs/show/lottery.ipynb #44ca985d
 class CoverageLottery(PageWidget):

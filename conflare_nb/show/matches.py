@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 import numpy as np
 import traitlets as T
-from fastcore.basics import patch
 from fastcore.xml import B, Br, P
 from ..documents.cutting import Chunk, header
 from ..documents.embedding import check_question
@@ -68,6 +67,48 @@ class MatchView(View):
         if 0 <= word < len(self.weights): return
         raise ValueError(f'word is a position, 0 to {len(self.weights)-1}; got {word}')
 
+    def state(self):
+        "The view as plain numbers and texts, JSON-able; numbers have two digits."
+        lead = int(self.sentences.argmax())
+        numbers = dict(similarity=self.similarity, match=self.match, led=self.sentences[lead])
+        return dict(
+            source=self.chunk.source or self.chunk.document, asked=self.asked, passage=self.passage,
+            weights=plain_numbers(self.weights, 2), cosines=[plain_numbers(row, 2) for row in self.cosines],
+            best=self.best.tolist(), leads=(self.places == lead).tolist(),
+            **{name: plain_number(x, 2) for name, x in numbers.items()})
+
+    def table(self, word=0, mean=False):
+        "What each word of the question finds, as an HTML table; of two means there is one number."
+        self.check(word)
+        lead = int(self.sentences.argmax())
+        said = f'One mean vector each: cosine {self.similarity:.2f}.'
+        parts = [P(B(''.join(self.asked)), Br(), self.chunk.source or self.chunk.document), P(said)]
+        if mean: return as_html(*parts)
+        led = f'“{sentences_of(self.chunk)[lead].text}”'
+        best = f'MX {self.match:.2f}. Best sentence, MX {self.sentences[lead]:.2f}: {led}'
+        rows = []
+        for text, weight, row in zip(self.asked[1::2], self.weights, self.cosines):
+            match = self.passage[1::2][row.argmax()]
+            rows.append((text, f'{weight:.0%}', match, f'{row.max():.2f}'))
+        heads = ['word of the question', 'weight', 'best match in the passage', 'cosine']
+        return as_html(*parts, P(f'Word by word: {best}'), html_table(heads, rows))
+
+    def plot(self, ax=None, most=30):
+        "The cosines as a matrix, each best match marked, with `most` words of the passage; the `Axes`."
+        merits = (self.weights[:, None]*self.cosines).max(axis=0)
+        merits[self.best] += 2     # they come first
+        shown = np.sort(np.argsort(-merits, kind='stable')[:most])
+        words, found = self.asked[1::2], self.passage[1::2]
+        ax = axes(ax, (2+.22*len(shown), 1.2+.22*len(words)))
+        ax.imshow(self.cosines[:, shown], cmap='Blues', vmin=0, vmax=1.2, aspect='auto')
+        rows, columns = np.nonzero(shown == self.best[:, None])
+        ax.plot(columns, rows, 'o', ms=5, mfc='white', mec=BLUE)
+        labels = [f'{word} {weight:.0%}' for word, weight in zip(words, self.weights)]
+        ax.set_xticks(range(len(shown)), [found[j] for j in shown], rotation=90, parse_math=False)
+        ax.set_yticks(range(len(words)), labels, parse_math=False)
+        ax.set_title(f'MX {self.match:.2f}, cosine of two means {self.similarity:.2f}', loc='left')
+        return ax
+
 # %% ../../nbs/show/matches.ipynb #17d9b1d5
 def match_view(
     kb,                    # `KnowledgeBase`
@@ -101,53 +142,6 @@ def match_view(
         chunk, words, passage, np.add.reduceat(asked.weights, rows),
         np.maximum.reduceat(of_words, columns, axis=1), read.sentence[columns],
         float(asked.vector@vector), *matched)
-
-# %% ../../nbs/show/matches.ipynb #d5913f7a
-@patch
-def state(self:MatchView):
-    "The view as plain numbers and texts, JSON-able; numbers have two digits."
-    lead = int(self.sentences.argmax())
-    numbers = dict(similarity=self.similarity, match=self.match, led=self.sentences[lead])
-    return dict(
-        source=self.chunk.source or self.chunk.document, asked=self.asked, passage=self.passage,
-        weights=plain_numbers(self.weights, 2), cosines=[plain_numbers(row, 2) for row in self.cosines],
-        best=self.best.tolist(), leads=(self.places == lead).tolist(),
-        **{name: plain_number(x, 2) for name, x in numbers.items()})
-
-# %% ../../nbs/show/matches.ipynb #619f0d83
-@patch
-def table(self:MatchView, word=0, mean=False):
-    "What each word of the question finds, as an HTML table; of two means there is one number."
-    self.check(word)
-    lead = int(self.sentences.argmax())
-    said = f'One mean vector each: cosine {self.similarity:.2f}.'
-    parts = [P(B(''.join(self.asked)), Br(), self.chunk.source or self.chunk.document), P(said)]
-    if mean: return as_html(*parts)
-    led = f'“{sentences_of(self.chunk)[lead].text}”'
-    best = f'MX {self.match:.2f}. Best sentence, MX {self.sentences[lead]:.2f}: {led}'
-    rows = []
-    for text, weight, row in zip(self.asked[1::2], self.weights, self.cosines):
-        match = self.passage[1::2][row.argmax()]
-        rows.append((text, f'{weight:.0%}', match, f'{row.max():.2f}'))
-    heads = ['word of the question', 'weight', 'best match in the passage', 'cosine']
-    return as_html(*parts, P(f'Word by word: {best}'), html_table(heads, rows))
-
-@patch
-def plot(self:MatchView, ax=None, most=30):
-    "The cosines as a matrix, each best match marked, with `most` words of the passage; the `Axes`."
-    merits = (self.weights[:, None]*self.cosines).max(axis=0)
-    merits[self.best] += 2     # they come first
-    shown = np.sort(np.argsort(-merits, kind='stable')[:most])
-    words, found = self.asked[1::2], self.passage[1::2]
-    ax = axes(ax, (2+.22*len(shown), 1.2+.22*len(words)))
-    ax.imshow(self.cosines[:, shown], cmap='Blues', vmin=0, vmax=1.2, aspect='auto')
-    rows, columns = np.nonzero(shown == self.best[:, None])
-    ax.plot(columns, rows, 'o', ms=5, mfc='white', mec=BLUE)
-    labels = [f'{word} {weight:.0%}' for word, weight in zip(words, self.weights)]
-    ax.set_xticks(range(len(shown)), [found[j] for j in shown], rotation=90, parse_math=False)
-    ax.set_yticks(range(len(words)), labels, parse_math=False)
-    ax.set_title(f'MX {self.match:.2f}, cosine of two means {self.similarity:.2f}', loc='left')
-    return ax
 
 # %% ../../nbs/show/matches.ipynb #99be9fdd
 class WordMatches(PageWidget):

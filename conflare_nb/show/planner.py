@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 import numpy as np
 import traitlets as T
-from fastcore.basics import patch
 from ..evidence.planning import PLANNED, PlanRow, PlanWish, plan_row
 from ..conformal.threshold import beta_band, calibration_size, min_calibration_size
 from .page import PageWidget, View, page_alpha
@@ -63,6 +62,29 @@ class PlanView(View):
         "What the browser plans again."
         return _wish(self)
 
+    def plot(self, ax=None):
+        "Where coverage falls against n, with the wish, the n it takes, and the n that are too few."
+        ax = axes(ax, (6.5, 3))
+        even = np.geomspace(self.finite, max(10*self.n, 300), 160).astype(int)
+        sizes = np.unique([self.finite, self.n, *even])
+        bands = [_band(self.alpha, self.delta, self.two_sided, int(n)) for n in sizes]
+        low, high = np.transpose(bands)
+        label = 'band of coverage,\nwithout ties'
+        ax.fill_between(sizes, low, high, fc=BLUE+'55', ec=BLUE, label=label)
+        asked = 1-self.alpha
+        wanted = dict(color='black', ls='--', lw=1)
+        ax.axhline(asked, color='black', lw=1, label=f'asked for, {asked:g}')
+        ax.axhline(asked-self.eps, label='wanted', **wanted)
+        if self.two_sided: ax.axhline(asked+self.eps, **wanted)
+        if self.finite > 1:
+            few = dict(fc='none', ec=RED, hatch='////', lw=0)
+            ax.axvspan(1, self.finite, label='no finite threshold', **few)
+        ax.axvline(self.n, color='black', ls=':', label=f'n = {self.n:,}')
+        wide = max(2.5*self.eps, .06)
+        ax.set(xscale='log', xlim=(1, sizes[-1]), xlabel='n, calibration questions',
+               ylim=(max(0, asked-wide), min(1, asked+wide)), ylabel='coverage')
+        return legend_beside(ax)
+
 # %% ../../nbs/show/planner.ipynb #0d59e35d
 def _band(alpha, delta, two_sided, n):
     "The band with delta beyond it: at both of its ends, or at the lower one."
@@ -92,31 +114,6 @@ def sample_plan(
     return PlanView(
         alpha, eps, delta, two_sided, guarantee, share, n=n, first=first,
         finite=min_calibration_size(alpha), low=low, high=high)
-
-# %% ../../nbs/show/planner.ipynb #d8955798
-@patch
-def plot(self:PlanView, ax=None):
-    "Where coverage falls against n, with the wish, the n it takes, and the n that are too few."
-    ax = axes(ax, (6.5, 3))
-    even = np.geomspace(self.finite, max(10*self.n, 300), 160).astype(int)
-    sizes = np.unique([self.finite, self.n, *even])
-    bands = [_band(self.alpha, self.delta, self.two_sided, int(n)) for n in sizes]
-    low, high = np.transpose(bands)
-    label = 'band of coverage,\nwithout ties'
-    ax.fill_between(sizes, low, high, fc=BLUE+'55', ec=BLUE, label=label)
-    asked = 1-self.alpha
-    wanted = dict(color='black', ls='--', lw=1)
-    ax.axhline(asked, color='black', lw=1, label=f'asked for, {asked:g}')
-    ax.axhline(asked-self.eps, label='wanted', **wanted)
-    if self.two_sided: ax.axhline(asked+self.eps, **wanted)
-    if self.finite > 1:
-        few = dict(fc='none', ec=RED, hatch='////', lw=0)
-        ax.axvspan(1, self.finite, label='no finite threshold', **few)
-    ax.axvline(self.n, color='black', ls=':', label=f'n = {self.n:,}')
-    wide = max(2.5*self.eps, .06)
-    ax.set(xscale='log', xlim=(1, sizes[-1]), xlabel='n, calibration questions',
-           ylim=(max(0, asked-wide), min(1, asked+wide)), ylabel='coverage')
-    return legend_beside(ax)
 
 # %% ../../nbs/show/planner.ipynb #1c04f80b
 class SamplePlanner(PageWidget):

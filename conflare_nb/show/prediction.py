@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from math import isfinite
 import traitlets as T
 from fastcore.xml import B, Details, P, Summary
-from ..saving import cache_dir
-from ..saving import Stored, one_at_a_time
+from ..saving import cache_dir, Stored, one_at_a_time
 from .exercise import coded
 from .page import PageWidget, as_html, fragment
 

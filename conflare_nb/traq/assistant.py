@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from fastcore.basics import patch, store_attr
+from fastcore.basics import store_attr
 from fastcore.xml import Details, Li, P, Small, Summary, Ul
 from .sameness import abstains, cluster_answers, rouge_same
 from ..conformal.two_steps import Rule
@@ -96,32 +96,30 @@ class AnswerSetRAG:
 
     def __repr__(self): return f'AnswerSetRAG: {self.rule}, {self.sampler!r}'
 
+    def ask(self,
+        question:str, # the user's question
+    )->Answers: # draws itself
+        "Retrieve, sample what has to be sampled, and keep the answers that may be right."
+        refuse_differences(self.sampler.kb.fingerprint(), self.kb.fingerprint(), _CHANGED)
+        pool = self.sampler.pool(question)
+        k = self.cal.k
+        need = [count_needed(self.cal, self.rule, chunk.score) for chunk in pool]
+        live = [i for i, count in enumerate(need) if count <= k]
+        said = {}     # place in the pool: clusters of what was drawn
+        for upto in [*range(self.step, k, self.step), k]:
+            drawn = self.sampler.draw([(question, pool[i]) for i in live], upto)
+            said |= {i: cluster_answers(texts, self.same) for i, texts in zip(live, drawn)}
+            live = [i for i in live if not settled(said[i].counts, upto, k, need[i])]
+        passages = [SampledPassage(chunk.id, chunk.score, said.get(i))
+                    for i, chunk in enumerate(pool)]
+        asked = SampledQuestion('asked', question, tuple(passages))
+        found = answer_set(asked, self.cal, self.rule, self.same)
+        texts = [text for clusters in said.values() for text in clusters.texts]
+        kept = {text for answer in found.answers for text in answer.texts}
+        lost = [text for text in texts if text not in kept]
+        named = Counter('(no answer)' if abstains(text) else text for text in lost)
+        return Answers(found, tuple(pool), dict(named.most_common()), len(texts), k*len(pool))
+
 _CHANGED = (
     'these answers were calibrated on another knowledge base; calibrate again: '
     'calibrate_answers(sampled_questions(sampler, questions)).')
-
-# %% ../../nbs/traq/assistant.ipynb #9994aee3
-@patch
-def ask(self:AnswerSetRAG,
-    question:str, # the user's question
-)->Answers: # draws itself
-    "Retrieve, sample what has to be sampled, and keep the answers that may be right."
-    refuse_differences(self.sampler.kb.fingerprint(), self.kb.fingerprint(), _CHANGED)
-    pool = self.sampler.pool(question)
-    k = self.cal.k
-    need = [count_needed(self.cal, self.rule, chunk.score) for chunk in pool]
-    live = [i for i, count in enumerate(need) if count <= k]
-    said = {}     # place in the pool: clusters of what was drawn
-    for upto in [*range(self.step, k, self.step), k]:
-        drawn = self.sampler.draw([(question, pool[i]) for i in live], upto)
-        said |= {i: cluster_answers(texts, self.same) for i, texts in zip(live, drawn)}
-        live = [i for i in live if not settled(said[i].counts, upto, k, need[i])]
-    passages = [SampledPassage(chunk.id, chunk.score, said.get(i))
-                for i, chunk in enumerate(pool)]
-    asked = SampledQuestion('asked', question, tuple(passages))
-    found = answer_set(asked, self.cal, self.rule, self.same)
-    texts = [text for clusters in said.values() for text in clusters.texts]
-    kept = {text for answer in found.answers for text in answer.texts}
-    lost = [text for text in texts if text not in kept]
-    named = Counter('(no answer)' if abstains(text) else text for text in lost)
-    return Answers(found, tuple(pool), dict(named.most_common()), len(texts), k*len(pool))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from fastcore.basics import patch, store_attr
+from fastcore.basics import store_attr
 from fastcore.xml import Details, Li, P, Small, Summary, Ul
 from .sameness import abstains, cluster_answers, rouge_same
 from ..conformal.two_steps import Rule

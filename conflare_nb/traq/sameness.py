@@ -33,8 +33,7 @@ def wording(text):
 def porter_stem(word):
     "The stem of an English word of four letters or more (Porter 1980, with the usual corrections)."
     from nltk.stem.porter import PorterStemmer     # takes a second
-    if len(word) <= 3 or not word.isascii(): return word
-    return PorterStemmer().stem(word)
+    return PorterStemmer().stem(word) if len(word) > 3 and word.isascii() else word
 
 # %% ../../nbs/traq/sameness.ipynb #a3775c6a
 @lru_cache(2**16)

@@ -41,7 +41,6 @@ _PROMPT = '\n\n'.join([_TASK, *_WORKED, _case('{context}', '{question}')])
 
 PROMPTS = {_DEFAULT: _PROMPT}     # another number where words change
 
-# %% ../../nbs/traq/sampling.ipynb #462f95c9
 def answer_prompt(question, chunk, template=PROMPTS[_DEFAULT]):
     "A template with a passage and a question in it, each on one line."
     texts = dict(context=chunk.prompt_line, question=' '.join(question.split()))
@@ -126,50 +125,51 @@ class AnswerSampler:
         self.rows.add(rows)
         self._remember(rows)
 
-# %% ../../nbs/traq/sampling.ipynb #c78c9788
-@patch
-def _missing(self:AnswerSampler, pairs, upto):
-    "Batches of pairs that lack draws, each with the number of draws that its pairs have."
-    groups = {}
-    for question, chunk in pairs:
-        key = self._key(question, chunk)
-        have = len(self.known.get(key, ()))
-        if have < upto: groups.setdefault(have, {})[key] = (question, chunk)
-    for have, group in groups.items():
-        near = sorted(group.values(), key=lambda pair: pair[1].id)
-        for batch in chunked(near, self.batch): yield have, batch
+    def draw(self,
+        pairs:list,          # (question, `Chunk`) pairs, the question as text
+        upto:int|None=None,  # how many of the draws; default: all K
+        progress:bool=False, # a progress bar
+    )->list: # of each pair the texts, stripped, in the order of their draws
+        "The first draws of each pair; only the missing ones are drawn now."
+        how = self.how
+        upto = upto or how.k
+        groups = {}    # pairs that lack draws, by the number of draws that they have
+        for question, chunk in pairs:
+            key = self._key(question, chunk)
+            have = len(self.known.get(key, ()))
+            if have < upto: groups.setdefault(have, {})[key] = (question, chunk)
+        batches = []
+        for have, group in groups.items():
+            near = sorted(group.values(), key=lambda pair: pair[1].id)
+            batches += [(have, batch) for batch in chunked(near, self.batch)]
+        for have, batch in progress_bar(batches, f'batches by {self.llm.name}', progress and batches):
+            prompts = [answer_prompt(question, chunk, how.template) for question, chunk in batch]
+            settings = dict(
+                temperature=how.temperature, n=upto-have, seed=how.seed+have, stop=list(how.stop))
+            try:
+                replies = self.llm.generate(prompts, how.max_tokens, **settings)
+            except BaseException as error:
+                self._keep(batch, have, paid_replies(error, upto-have))
+                raise
+            self._keep(batch, have, replies)
+        first = range(upto)
+        return [list(map(self.known[self._key(*pair)].__getitem__, first)) for pair in pairs]
 
-# %% ../../nbs/traq/sampling.ipynb #46354e47
-@patch
-def draw(self:AnswerSampler,
-    pairs:list,          # (question, `Chunk`) pairs, the question as text
-    upto:int|None=None,  # how many of the draws; default: all K
-    progress:bool=False, # a progress bar
-)->list: # of each pair the texts, stripped, in the order of their draws
-    "The first draws of each pair; only the missing ones are drawn now."
-    how = self.how
-    upto = upto or how.k
-    batches = list(self._missing(pairs, upto))
-    for have, batch in progress_bar(batches, f'batches by {self.llm.name}', progress and batches):
-        prompts = [answer_prompt(question, chunk, how.template) for question, chunk in batch]
-        settings = dict(
-            temperature=how.temperature, n=upto-have, seed=how.seed+have, stop=list(how.stop))
-        try:
-            replies = self.llm.generate(prompts, how.max_tokens, **settings)
-        except BaseException as error:
-            self._keep(batch, have, paid_replies(error, upto-have))
-            raise
-        self._keep(batch, have, replies)
-    first = range(upto)
-    return [list(map(self.known[self._key(*pair)].__getitem__, first)) for pair in pairs]
+    def pool(self,
+        question:str, # the user's question
+    )->list: # `Hit`s, best first
+        "The passages that the model may be asked about."
+        return hits_of(self.score.rank(self.kb, question, self.how.pool))
 
-# %% ../../nbs/traq/sampling.ipynb #c9e17c29
-@patch
-def pool(self:AnswerSampler,
-    question:str, # the user's question
-)->list: # `Hit`s, best first
-    "The passages that the model may be asked about."
-    return hits_of(self.score.rank(self.kb, question, self.how.pool))
+    def settings(self,
+        same:str='ROUGE-1 F1 > 0.7',   # what makes two answers the same, in words
+        match:str='ROUGE-1 F1 >= 0.3', # what makes an answer right, in words
+    )->dict: # plain values that JSON can hold
+        "What samples, scores and sets depend on."
+        sampling = dict(asdict(self.how), stop=list(self.how.stop))
+        return dict(model=self.llm.name, sampling=sampling, prompt=self.how.template,
+                    score=self.score.fingerprint(), same=same, match=match,
+                    knowledge_base=self.kb.fingerprint())
 
 # %% ../../nbs/traq/sampling.ipynb #838eb112
 def sampled_questions(
@@ -198,18 +198,6 @@ def sampled_questions(
         passages = [SampledPassage(c.id, c.score, answers) for c, answers in zip(pool, said)]
         sampled.append(SampledQuestion(q.id, q.text, tuple(passages), gold, (q.answer,)))
     return sampled
-
-# %% ../../nbs/traq/sampling.ipynb #04e0bd0e
-@patch
-def settings(self:AnswerSampler,
-    same:str='ROUGE-1 F1 > 0.7',   # what makes two answers the same, in words
-    match:str='ROUGE-1 F1 >= 0.3', # what makes an answer right, in words
-)->dict: # plain values that JSON can hold
-    "What samples, scores and sets depend on."
-    sampling = dict(asdict(self.how), stop=list(self.how.stop))
-    return dict(model=self.llm.name, sampling=sampling, prompt=self.how.template,
-                score=self.score.fingerprint(), same=same, match=match,
-                knowledge_base=self.kb.fingerprint())
 
 # %% ../../nbs/traq/sampling.ipynb #d0ba33b3
 @patch

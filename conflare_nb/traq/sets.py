@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import chain
 import numpy as np
-from fastcore.basics import patch
 from fastcore.xml import B, P, Small, Table, Tbody, Td, Th, Thead, Tr, to_xml
 from .sameness import Clusters, cluster_answers, is_match, rouge_match, rouge_same, wording
 from ..saving import Stored
@@ -86,8 +85,7 @@ class TraqCalibration(Stored):
     def __post_init__(self):
         s_ret = np.asarray(self.s_ret, dtype=float)
         s_qa = np.asarray(self.s_qa, dtype=float)
-        object.__setattr__(self, 's_ret', s_ret)
-        object.__setattr__(self, 's_qa', s_qa)
+        vars(self).update(s_ret=s_ret, s_qa=s_qa)
         if self.k < 1: raise ValueError(f'k is a number of samples, at least 1; got {self.k}')
         different = len(set(self.ids))
         if not len(self.ids) == different == s_ret.size == s_qa.size:
@@ -110,8 +108,7 @@ class TraqCalibration(Stored):
     @property
     def reach(self)->tuple:
         "Share of questions with the gold passage in the pool, and share with some right cluster."
-        finite = np.isfinite([self.s_ret, self.s_qa])
-        return tuple(finite.mean(axis=1).tolist())
+        return tuple(np.isfinite([self.s_ret, self.s_qa]).mean(axis=1).tolist())
 
     def p_ret(self,
         score:float|np.ndarray, # retrieval score(s); `inf` = a passage outside the pool
@@ -126,6 +123,14 @@ class TraqCalibration(Stored):
         samples = np.asarray(count, dtype=float)
         score = np.where(samples > 0, -samples, np.inf)
         return p_values(score, self.s_qa)
+
+    def thresholds(self,
+        rule:Rule, # which pairs stay
+    )->tuple: # (tau, count): passages up to tau, answers from count on; (inf, 0) = no threshold
+        "What a rule means in scores and samples."
+        a_ret, a_qa = rule.levels
+        samples = -rank_threshold(self.s_qa, a_qa)
+        return rank_threshold(self.s_ret, a_ret), int(max(samples, 0))
 
 # %% ../../nbs/traq/sets.ipynb #dc8247f2
 def refuse_both(ids, others, rule):
@@ -161,16 +166,6 @@ def calibrate_answers(
     ids = tuple(q.id for q in questions)
     k = samples_a_passage(questions)
     return TraqCalibration(ids, *scores.T, k, dict(settings or {}))
-
-# %% ../../nbs/traq/sets.ipynb #c1b89603
-@patch
-def thresholds(self:TraqCalibration,
-    rule:Rule, # which pairs stay
-)->tuple: # (tau, count): passages up to tau, answers from count on; (inf, 0) = no threshold
-    "What a rule means in scores and samples."
-    a_ret, a_qa = rule.levels
-    samples = -rank_threshold(self.s_qa, a_qa)
-    return rank_threshold(self.s_ret, a_ret), int(max(samples, 0))
 
 # %% ../../nbs/traq/sets.ipynb #0542724a
 def _lost(scores):
@@ -228,8 +223,7 @@ class AnswerSet:
 
     @property
     def _passages(self):
-        pool = (*self.asked, *self.skipped)
-        return f'{len(self.asked)} of {len(pool)} passages'
+        return f'{len(self.asked)} of {len(self.asked)+len(self.skipped)} passages'
 
     def covers(self,
         references:tuple, # right answers
@@ -237,6 +231,11 @@ class AnswerSet:
     )->bool:
         "Whether a right answer is shown."
         return any(is_match(t, references, match) for a in self.answers for t in a.leaders)
+
+    def _repr_html_(self):
+        "The question, the promise and a table, everything escaped."
+        asked = P(Small(f'{self._passages} asked'))
+        return set_html(self, lambda answer: [', '.join(answer.passages)], asked)
 
 # %% ../../nbs/traq/sets.ipynb #e83fb1b7
 def check_rule(rule, cal):
@@ -331,12 +330,6 @@ def set_html(found, passages, *below):
     promise = P(str(found.promise))
     if found.unbounded: promise = P(B(str(found.promise)), style='color:#a00')
     return to_xml((P(B(found.question)), promise, table, *below), indent=False)
-
-@patch
-def _repr_html_(self:AnswerSet):
-    "The question, the promise and a table, everything escaped."
-    asked = P(Small(f'{self._passages} asked'))
-    return set_html(self, lambda answer: [', '.join(answer.passages)], asked)
 
 # %% ../../nbs/traq/sets.ipynb #0eb6ffc2
 def count_needed(cal, rule, score):

@@ -94,19 +94,6 @@ def test_a_changed_number_or_a_lost_not_is_no_quotation():
     assert kinds('"take it with milk"') == ['verbatim']
 
 
-def test_the_number_may_stand_before_or_behind_the_full_stop():
-    assert kinds('Do not take it with milk [1]. Keep it cool. [2]') == ['verbatim', 'verbatim']
-    assert kinds('“Keep it cool.” [2]') == kinds('“Keep it cool [2].”') == ['verbatim']
-    assert kinds('"Keep it cool"[1, 2]') == ['verbatim']
-    assert kinds('Milk is out of the question [1]. Fridge [7].') == ['paraphrased', 'miscited']
-
-
-def test_scripts_without_spaces_and_replies_without_words():
-    assert kinds('「x」 "毎日二錠を飲んでください" [2]') == ['verbatim']
-    assert kinds('"..." [1] "" [] [1]') == kinds('') == kinds('No marks, no numbers.') == []
-    assert kinds('"anything at all" [1]', []) == ['fabricated']
-
-
 def test_long_and_hostile_replies_end():
     quoted = '"' + 'it with milk ' * 3_000 + '" [1]'
     for text in ('"' * 20_000, '[1]' * 20_000, '“a ' * 20_000, '>' * 20_000, quoted):

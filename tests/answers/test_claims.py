@@ -7,7 +7,7 @@ import numpy as np, pytest
 from conflare_nb.conformal.guarantee import Audited, MeanRisk
 from conflare_nb import Document, KnowledgeBase
 from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAnswer
-from conflare_nb.answers.claims import back_claims, calibrate_claims, split_claims
+from conflare_nb.answers.claims import back_claims, calibrate_claims
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Section
 from conflare_nb.evidence.audit import Audit, draw_audit
@@ -164,16 +164,6 @@ def test_hostile_text_is_escaped(cal, kb):
     text = '<script>alert(1)</script> & <b>.'
     found = ClaimFilter(kb, cal, 0.1).filter(text, [Chunk('x', text, text, text, text=text)])
     assert '<script' not in found._repr_html_() and '<b>' not in found._repr_html_()
-
-
-def test_nothing_to_split_and_nothing_to_label():
-    assert split_claims(' \n ') == [] and split_claims('One. Two!') == ['One.', 'Two!']
-    with pytest.raises(ValueError, match='got 0 without'):
-        ClaimCalibration([], [], {})
-    with pytest.raises(ValueError, match='got nan|got \'nan\''):
-        ClaimCalibration([[math.nan]], [[True]], {})
-    with pytest.raises(ValueError, match='"any" or "share"'):
-        ClaimCalibration([[1.0]], [[True]], {}).threshold(0.1, MeanRisk('all'))
 
 
 def test_an_audit_is_of_claims_and_says_nothing_about_shares():

@@ -6,7 +6,7 @@ import numpy as np, pytest
 from conflare_nb import Document, KnowledgeBase, Question, Quoter, answering_chunks
 from conflare_nb import calibrate_quotes, conformal_quantile, conformal_rank, sample_documents
 from conflare_nb import split_questions
-from conflare_nb.answers.quotes import Quote, QuoteCalibration, Quotes, QuoteScore, label_quotes
+from conflare_nb.answers.quotes import QuoteCalibration, QuoteScore, label_quotes
 from conflare_nb.labels.judges import contains_answer
 from conflare_nb.documents.cutting import SENTENCE_RULE, sentence_spans
 from conflare_nb.documents.reading import Section
@@ -298,17 +298,6 @@ def in_places(found):
     return sorted(found.listed, key=lambda q: (order.index(q.chunk.id), q.start))
 
 
-def test_overlapping_quotes_are_marked_once(kb):
-    chunk = max(kb.texts(), key=lambda c: len(c.text))
-
-    def quote(start, end):
-        return Quote(chunk, start, end, 0.0, 1.0)
-
-    both = Quotes('q', quote(0, 20), (quote(0, 20), quote(10, 30), quote(12, 14)), None, 1.0, 0.1)
-    passage = re.search('<details>.*</summary>(.*)</details>', both._repr_html_(), re.S)[1]
-    assert html.unescape(re.sub('<[^>]*>', '', passage)) == chunk.text
-
-
 def test_equal_sentences_take_part_once(tmp_path):
     kb = small(tmp_path, 'Keep it cold. ' * 40)
     pool = QuoteScore().pool_of(kb, 'How do I keep it?')
@@ -329,18 +318,6 @@ def test_an_empty_knowledge_base_has_nothing_to_quote(mine):
     assert (found.first, found.listed) == (None, ())
     assert 'Nothing is stored' in found._repr_html_()
     assert 'nothing to quote' in repr(found)
-
-
-def test_questions_that_nothing_answers_are_set_apart(kb, questions):
-    asked, foreign = questions[:12], Question('x', 'Who sang Waterloo?', 'Abba')
-    marked = Question('y', 'And Fernando?', unanswerable=True)
-    cal = calibrate_quotes(kb, [marked, *asked, foreign], progress=False)
-    plain = calibrate_quotes(kb, asked, progress=False)
-    assert (cal.n, cal.unanswerable, cal.unknown, len(cal.labels)) == (12, 2, 0, 14)
-    assert cal.set_apart.count(': 1 of 14 (') == 2  # for each reason
-    assert np.array_equal(cal.scores, plain.scores)
-    said = 'a sentence that answers is listed, or every sentence of the best chunks is, on average'
-    assert said in Quoter(kb, cal, 0.2).promise.short
 
 
 def test_questions_without_a_known_answer_are_left_aside_and_counted(kb, questions, tmp_path):

@@ -103,20 +103,6 @@ def test_p_values_are_valid_at_the_edge(name):
         assert np.mean(p <= 0.1) > 0.05  # and not far below
 
 
-def test_p_values_by_hand():
-    n, alpha = 50, 0.1
-    for x in (0, 2, 5, 12):
-        assert total_p_value(x, n, alpha, binary=True) == stats.binom.cdf(x, n, alpha)
-    r, a = 2 / n, alpha
-    h = r * math.log(r / a) + (1 - r) * math.log((1 - r) / (1 - a))
-    either = min(math.exp(-n * h), math.e * stats.binom.cdf(2, n, alpha))
-    thirds = np.repeat([1 / 3, 0.0], [6, n - 6])
-    assert total_p_value(thirds.sum(), n, alpha) == pytest.approx(either)
-    assert total_p_value(np.array([n, n / 2]), n, alpha).tolist() == [1, 1]
-    two = Risk('any', np.repeat(thirds[:, None], 2, axis=1), alpha).p_values()
-    assert two.tolist() == [total_p_value(thirds.sum(), n, alpha)] * 2
-
-
 # --- several risks
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import LogisticRegression
-from conflare_nb.conformal.shift import effective_size, estimate_ratio
+from conflare_nb.conformal.shift import estimate_ratio
 from conflare_nb.conformal.shift import weighted_p_values, weighted_quantile
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
 
@@ -118,13 +118,6 @@ def test_a_p_value_is_at_most_alpha_in_at_most_alpha_of_the_runs(runs=3000):
 
 
 # --- sizes, clipping
-
-
-def test_effective_size():
-    for size in (1e-200, 1, 1e200):
-        assert effective_size(np.full(9, size)) == pytest.approx(9)
-    w = np.random.default_rng(0).exponential(size=50)
-    assert effective_size(w) == pytest.approx(w.sum() ** 2 / (w @ w)) and effective_size(w) < 50
 
 
 # --- estimated ratios

@@ -318,20 +318,6 @@ def test_right_answers(line):
         assert is_right(reply.strip(), known) == (sign == '='), reply
 
 
-def test_distracted_by_everything(house, known, llm):
-    "Every chunk is retrieved; of ten questions four are asked, each wrong one once more with its own chunk."
-    asked, counting = where('Where can I find the {}?'), Window(llm, llm.context_window)
-    of = ConformalRetriever(house, known, 0.05)
-    wrong = look(of, asked, counting, answers=4, seed=1).wrong
-    c = wrong.counts
-    failed = c['distracted'] + c['cannot read it off']
-    assert wrong.found and causes(wrong)[0] == 'distracted'
-    assert (c['asked'], c['right'] + failed, c['left out']) == (4, 4, 0)
-    assert counting.calls == 4 + failed
-    assert 'the model said: ' in wrong.examples[0]['what']
-    assert sum(cause.count for cause in wrong.causes) == failed
-
-
 def test_left_out(house, known, llm):
     "Asked for one thing, known to be answered where another is: retrieved with all the rest, and far from the top."
     pairs = zip(where('{}', 4), reversed(THINGS))

@@ -129,38 +129,6 @@ def test_an_id_names_one_row(text):
 
 # --- sources
 
-DOSE = dict(document='d.md', section='Dose', also=[['e.md', 'Dose']])
-NONE = dict.fromkeys(['document', 'section', 'also', 'kind'])
-ROWS = [
-    dict(id='a', question='How long?', answer='a week', **DOSE, kind='other'),
-    dict(id='b', question='Was nun?', answer='75', **NONE),
-    dict(id='c', question=' How long? ', answer='a week', **DOSE, kind=None),
-]
-
-
-def write(folder, kind):
-    "The rows in one of the forms they come in."
-    if kind == 'frame':
-        return pd.DataFrame(ROWS)
-    path = folder / f'mine.{kind}'
-    if kind == 'jsonl':
-        path.write_text('\n'.join(map(json.dumps, ROWS)))
-    elif kind == 'csv':
-        texts = [r | dict(also=json.dumps(r['also']) if r['also'] else None) for r in ROWS]
-        pd.DataFrame(texts).to_csv(path, index=False)
-    else:
-        pq.write_table(pa.Table.from_pylist(ROWS), path)
-    return path
-
-
-@pytest.mark.parametrize('kind', ['jsonl', 'csv', 'parquet', 'frame'])
-def test_all_sources_give_the_same_questions(tmp_path, kind):
-    a, b, again = load_questions(write(tmp_path, kind))
-    sections = ('d.md', 'Dose'), ('e.md', 'Dose')
-    assert a == Question('a', 'How long?', 'a week', sections, 'd.md', 'other')
-    assert b == Question('b', 'Was nun?', '75')
-    assert again == replace(a, id='c', kind='')
-
 
 def test_all_of_may_be_written_out_and_stands_alone(tmp_path):
     places = json.dumps([['d.md', 'A'], ['e.md', 'B']])
@@ -198,13 +166,6 @@ def test_all_of_may_be_written_out_and_stands_alone(tmp_path):
 def test_a_bad_source_is_named(tmp_path, name, content, says):
     with pytest.raises(ValueError, match=re.escape(says)):
         read(tmp_path, content, name)
-
-
-def test_a_source_that_is_not_there(tmp_path):
-    with pytest.raises(FileNotFoundError, match='no such file'):
-        load_questions(tmp_path / 'none')
-    with pytest.raises(ValueError, match='questions are read from .jsonl, .csv'):
-        load_questions(tmp_path)
 
 
 def test_columns_that_bear_one_name_are_refused(tmp_path):

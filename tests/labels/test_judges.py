@@ -84,13 +84,6 @@ def test_every_judge_keeps_to_the_protocol(llm):
     assert len(judges[3].judge(Question('none', 'On which day?'), BEES[:1])) == 1  # needs no answer
 
 
-def test_settings_are_in_the_name(llm):
-    same = [LikelihoodJudge(llm), LikelihoodJudge(llm, contains=False)]
-    same += [CompareJudge(llm), YesNoJudge(llm)]
-    names = {j.name for j in same}
-    assert len(names) == 4 and all(llm.name in name for name in names)
-
-
 def test_likelihoods_are_those_of_the_model(llm):
     judge = LikelihoodJudge(llm)
     after, without = judge.likelihoods(MEANT, BEES)
@@ -129,19 +122,6 @@ def test_a_batch_is_judged_chunk_by_chunk(llm):
 
 
 # --- replies
-
-YES = "yes|Yes.| YES\n|\"Yes\"|**Yes**|Yes, it says so|'yes'!|yes: line 2|(yes)".split('|')
-NO = 'no|No.|\n no|No, but yes would be nice|*no*'.split('|')
-UNCLEAR = """yes or no|yes/no|Yes and no.|yesterday|not at all|nope|maybe|The answer is yes|oui|да|是
-y|1|true|{"answer": "yes"}|I cannot say|__import__("os")|y e s|| """.replace('\n', '|').split('|')
-
-
-@pytest.mark.parametrize('reply', [*YES, *NO, *UNCLEAR, 'yes' * 50])
-def test_a_reply_is_read_strictly(reply):
-    v = _yes_no(reply)
-    assert v.answers == (reply in YES) == bool(v.score) and len(v.reason) < 120
-    clear = reply in YES + NO
-    assert v.reason.startswith('neither a clear yes nor a clear no: ') != clear
 
 
 @settings(derandomize=True, deadline=None, max_examples=300)
@@ -183,8 +163,3 @@ def test_what_a_chunk_says_of_yes_and_no_is_only_read(llm):
 def test_a_decimal_mark_and_a_sign_belong_to_their_number(text):
     assert not contains_answer(text, '5 mg') and not is_right(text, '5 mg')
     assert contains_answer('Take 5 mg.', '5 mg') and contains_answer('1 mg-5 mg', '5 mg')
-
-
-def test_a_word_is_one_with_its_vowel_signs_and_in_every_form_of_unicode():
-    assert not contains_answer('\u0915\u092e\u0932', '\u0915\u092e\u0932\u093e')
-    assert contains_answer('The \N{LATIN SMALL LIGATURE FI}lter, e\u0301tage', 'filter \xe9tage')

@@ -148,26 +148,7 @@ def test_the_whole_knowledge_base_without_a_yes(embedder, tmp_path):
     assert label.reason == 'no chunk of the knowledge base answers' and label.score == np.inf
 
 
-def test_known_answers_are_shown_or_not(kb, questions):
-    assert JudgingSession(kb, questions, 'Ann').view().answer == questions[0].answer
-    assert JudgingSession(kb, questions, 'Ann', known=()).view().answer == ''
-    found = label_questions(kb, questions, progress=False)
-    assert JudgingSession(kb, found, 'Ann').view().answer == ''
-    assert JudgingSession(kb, found, 'Ann', known=questions).view().answer == questions[0].answer
-
-
 # ---- writing
-
-
-def test_documents_come_in_turn(kb):
-    def ids(seed):
-        return [p[0]['id'] for p in WritingSession(kb, seed=seed).passages]
-
-    passages = WritingSession(kb, seed=1).passages
-    assert len({p[0]['document'] for p in passages[:6]}) == 6
-    assert len(passages) == len({(r['document'], r['heading'], r['page']) for r in kb.texts()})
-    assert ids(1) == [p[0]['id'] for p in passages] != ids(2)
-    assert sorted(c['id'] for p in passages for c in p) == sorted(r['id'] for r in kb.texts())
 
 
 def test_a_passage_is_the_text_of_its_section(embedder, tmp_path):

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 import pytest
 from conflare_nb.labels.question import Question, asked_text, one_per_document
-from conflare_nb.labels.question import question_clusters, split_questions
+from conflare_nb.labels.question import split_questions
 
 pytest_plugins = ['kb_fixtures']
 
@@ -39,22 +39,7 @@ def test_equal_texts_stand_on_one_side():
     assert abs(len(a) - len(b)) == 1 and {q.text for q in a} & {q.text for q in b}
 
 
-def test_many_documents_with_one_text_are_found_together_at_once():
-    asked = [Question(f'{i}', 'How much?', document=f'{i}.md') for i in range(20_000)]
-    assert set(question_clusters(asked)) == {0}
-
-
 # --- one question a document
-
-
-@pytest.mark.parametrize('seed', range(5))
-def test_one_question_of_each_document(questions, seed):
-    drawn = one_per_document(questions, seed)
-    documents = [q.document for q in drawn]
-    assert sorted(documents) == sorted({q.document for q in questions})
-    assert drawn == [q for q in questions if q in drawn]
-    assert drawn == one_per_document(questions[::-1], seed)[::-1]
-    assert drawn != one_per_document(questions, seed + 1)
 
 
 def test_every_question_of_a_document_is_as_likely():
