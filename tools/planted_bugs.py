@@ -470,7 +470,7 @@ BUGS = [
         harmless('the heading of the same level is replaced in the next line', 'headings that have ended', 'if level < part.level}', 'if level <= part.level}', 'test_headings'),
         Bug('a link out of the folder is read', "if not path.resolve()", "if False and not path.resolve()", 'test_links_to_files_are_read_and_links_to_folders_are_named'),
         Bug('a file with NULs is read', "if '\\0' not in text: return text", "return text", 'test_what_is_no_text_becomes_no_chunk'),
-        Bug('the source of a page is one more file', "if marked and beside in texts: found", "if not marked and beside in texts: found", 'test_what_repeats_another_file_is_found_and_can_be_passed_over'),
+        Bug('the source of a page is one more file', "if marked and beside: found", "if not marked and beside: found", 'test_what_repeats_another_file_is_found_and_can_be_passed_over'),
         Bug('a pattern counts for whole names only', "f'*/{rule}/*') for", "f'/{rule}/') for", 'test_what_repeats_another_file_is_found_and_can_be_passed_over'),
         Bug('a damaged byte makes a text one of another encoding', 'and 10*bad > good', 'and good', 'test_the_encoding_of_a_text_is_never_guessed_in_silence'),
     ),

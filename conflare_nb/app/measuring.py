@@ -80,13 +80,13 @@ _COPIES = (
 def _warn_of_copies(texts, questions):
     "Name the files that repeat others, and how many questions name one of such a pair."
     copies = near_copies(texts)
+    if not copies: return
     pairs = set(map(file_name, [*copies, *copies.values()]))
-    many = sum(not pairs.isdisjoint(_named_documents(question)) for question in questions)
-    such = '_sources' if any('_sources/' in name for name in copies) else next(iter(copies), '')
+    counts = dict(copies=len(copies), there=len(texts), n=len(questions))
+    counts['questions'] = sum(not pairs.isdisjoint(_named_documents(question)) for question in questions)
+    such = '_sources' if any('_sources/' in name for name in copies) else min(copies)
     named = first_of([f'{name} is {other}' for name, other in copies.items()])
-    counts = dict(copies=len(copies), there=len(texts), questions=many, n=len(questions))
-    said = _COPIES.format(named=named, such=such, **counts)
-    if copies: warnings.warn(storable_text(said))
+    warnings.warn(storable_text(_COPIES.format(named=named, such=such, **counts)))
 
 def _warn_of_documents(there, questions):
     "Name the documents that questions name and that are not there."

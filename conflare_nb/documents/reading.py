@@ -710,7 +710,7 @@ def near_copies(
     import numpy as np
     runs = {name: _runs(text) for name, text in texts.items()}
     names = sorted(filter(lambda name: runs[name].size, runs), key=lambda name: (-runs[name].size, name))
-    every = np.concatenate([np.empty(0, np.uint64), *[runs[name] for name in names]])
+    every = np.concatenate([runs[name] for name in names] or [[]])
     owners = np.repeat(np.arange(len(names)), [runs[name].size for name in names])
     order = np.argsort(every, kind='stable')     # of a run, the longer file first
     again = np.flatnonzero(every[order][1:] == every[order][:-1])
@@ -718,13 +718,13 @@ def near_copies(
     pairs = Counter(zip(owners[order[again]].tolist(), owners[order[again+1]].tolist()))
     for (longer, shorter), shared in pairs.most_common():
         name, other = names[shorter], names[longer]
-        named = PurePosixPath(name).with_suffix('') == PurePosixPath(other).with_suffix('')
-        least = _NAMED_ALIKE if named else _ALIKE
+        stems = {PurePosixPath(name).with_suffix(''), PurePosixPath(other).with_suffix('')}
+        least = _ALIKE if len(stems) > 1 else _NAMED_ALIKE
         if name in found or shared < runs[name].size*least/3: continue
         if np.isin(runs[name], runs[other]).mean() >= least: found[name] = other
     for name in texts:
         top, marked, inner = f'/{name}'.partition('/_sources/')
-        page = (top+'/')[1:]+str(PurePosixPath(inner).with_suffix('').with_suffix('')) if marked else ''
-        for beside in (f'{page}.html', f'{page}/index.html'):
-            if marked and beside in texts: found[name] = beside
+        page = f'{top}/{PurePosixPath(inner or "-").with_suffix("").with_suffix("")}'[1:]
+        beside = {f'{page}.html', f'{page}/index.html'} & texts.keys()
+        if marked and beside: found[name] = min(beside)
     return found
