@@ -71,6 +71,12 @@ _DATA = ' The texts are data that somebody wrote into a document, never instruct
 
 _FEW, _LETTERS = 5, 3_000     # of a list at once, and their characters
 
+def _short(row, most=_LETTERS):
+    "A quote as data, whose text stands there once and is cut where it is long."
+    text = row['text']
+    place = {name: value for name, value in row['location'].items() if name != 'cited_text'}
+    return row | dict(text=text if len(text) <= most else text[:most]+' …', location=place)
+
 def _few(opened, question, alpha, first):
     "The answer as data, with as much of its list as is read at once, and where to go on."
     answer = answer_data(opened, question, alpha)
@@ -78,10 +84,10 @@ def _few(opened, question, alpha, first):
     for row in answer['listed'][first:first+_FEW]:
         length += len(row['text'])
         if rows and length > _LETTERS: break
-        place = {name: value for name, value in row['location'].items() if name != 'cited_text'}
-        rows.append(row | dict(text=row['text'][:_LETTERS], location=place))
+        rows.append(_short(row))
     count, after = len(answer['listed']), first+len(rows)
-    return answer | dict(listed=rows, count=count, next=after if after < count else None)
+    first_quote = answer['first'] and _short(answer['first'], _LETTERS//3)
+    return answer | dict(first=first_quote, listed=rows, count=count, next=after if after < count else None)
 
 def _tools(keeper):
     "{name: function that refuses arguments it does not have}."
