@@ -114,7 +114,7 @@ def _add_options(parser, command):
         left_out = command == DocumentFolder.ask     # then it is the guide
         said = 'a folder that was calibrated' + ('; default: the medication guide' if left_out else '')
         if command == DocumentFolder.calibrate:
-            said = '.md, .txt, .html, .pdf and .csv files; the extra formats reads more'
+            said = '.md, .txt, .html, .pdf and .csv files; the extra formats reads more; .conflareignore excludes some'
         parser.add_argument('folder', help=said, nargs='?' if left_out else None)
         for flag, settings in _FOLDER.items(): parser.add_argument(flag, **settings)
     if command in (DocumentFolder.serve, DocumentFolder.mcp, open_lesson):
