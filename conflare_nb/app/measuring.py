@@ -103,7 +103,7 @@ def _warn_of_documents(there, questions):
 
 _FOREIGN = (
     'most of the text ({share:.0%} of {chunks} chunks) is not in English, and the embedded model knows English '
-    'only: its vectors say little, and more is retrieved. A multilingual embedder helps (--embedder; it is '
+    'only: its vectors say little, and more is retrieved. Another model knows others (--embedder multilingual; it is '
     'chosen once for a folder)')
 
 def _check_before(folder, documents, kept, questions):

@@ -41,7 +41,7 @@ from .terminal import Result, filled, json_value, note, score_text
 __all__ = ['enough_lines', 'Calibrated', 'QuestionsWritten', 'LabelsAudited', 'Monitored', 'Updated']
 _ALPHAS = (0.2, 0.1, 0.05)
 _COPIES = 'almost word for word the same, {copies} of {there} files: {named}. Lists show both of a pair; a question that names one counts as answered only there, so lists may be longer than they need be ({questions} of {n} questions do). To leave files out, write their names, or patterns such as {such}, a line each, into the file .conflareignore of the folder'
-_FOREIGN = 'most of the text ({share:.0%} of {chunks} chunks) is not in English, and the embedded model knows English only: its vectors say little, and more is retrieved. A multilingual embedder helps (--embedder; it is chosen once for a folder)'
+_FOREIGN = 'most of the text ({share:.0%} of {chunks} chunks) is not in English, and the embedded model knows English only: its vectors say little, and more is retrieved. Another model knows others (--embedder multilingual; it is chosen once for a folder)'
 _EASIER = 'Answers that the documents have word for word are easier to find than others: of questions whose answer they have in other words, fewer may be covered than is promised.'
 _MARK = 'A judge that finds nothing may be wrong. If you find that nothing answers such a question, mark it "unanswerable" in its file, without an answer: then it is set apart.'
 _BEYOND = '{lost} of {n} answers lie beyond the best {looked} chunks that the score looks at: --pool {pool} looks at up to {more} for each question, which takes longer, and lists more where the threshold is infinite.'

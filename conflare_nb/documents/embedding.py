@@ -12,6 +12,7 @@ from pathlib import Path
 import hashlib
 import importlib.util
 import json
+import re
 import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
@@ -27,6 +28,8 @@ __all__ = ['Embedder', 'as_embedder']
 
 # %% ../../nbs/documents/embedding.ipynb #37b149a9
 _MINILM_SHA256 = '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db'
+_NAMED = {'multilingual': 'intfloat/multilingual-e5-small'}
+_E5 = re.compile(r'(multilingual-)?e5-(small|base|large)(-v2)?')     # trained with prompts that their settings do not name
 
 # %% ../../nbs/documents/embedding.ipynb #b3097bc2
 class _Library:
@@ -34,8 +37,9 @@ class _Library:
     def __init__(self, model):
         self.model = model
         self.dim = model.get_embedding_dimension()
-        self.max_tokens = model.max_seq_length - model.tokenizer.num_special_tokens_to_add()
         self.prompts = {name: text for name, text in (model.prompts or {}).items() if text}
+        marks = model.tokenizer.num_special_tokens_to_add()
+        self.max_tokens = model.max_seq_length - marks - max(self.count(self.prompts.values()), default=0)
         self.settings = dict(normalize_embeddings=True, show_progress_bar=False)
 
     def passages(self, texts): return self.model.encode_document(texts, **self.settings)
@@ -64,6 +68,7 @@ class _Library:
         return out
 
     def count(self, texts):
+        if not texts: return []
         tokens = self.model.tokenizer(list(texts), add_special_tokens=False, verbose=False)
         return [len(ids) for ids in tokens['input_ids']]
 
@@ -77,7 +82,7 @@ def best_device():
 class Embedder:
     "An embedding model with its identity: unit vectors in float32."
     def __init__(self,
-        model='minilm',          # "minilm" (a package), a folder, a hub name, "http://...#model", or one's own model
+        model='minilm',          # "minilm" (a package), "multilingual", a folder, a hub name, "http://...#model", one's own
         device:str|None=None,    # "cpu", "cuda", "mps"; default: the best there is
         batch_size:int=32,       # passages embedded together; larger = faster on a GPU, more memory
         anew:bool=False,         # read everything, also what was read in the guide and is known
@@ -85,7 +90,7 @@ class Embedder:
         if str(model).startswith(('http://', 'https://')): model = server_embeddings(str(model))
         own = None if isinstance(model, (str, Path)) else model
         self.own = own if own is None or isinstance(own, OwnModel) else OwnModel(own)
-        self.name = self.own.name if self.own else str(model)
+        self.name = self.own.name if self.own else _NAMED.get(model, str(model))
         self.device = device
         self.batch_size = batch_size
         self.anew = anew
@@ -135,9 +140,12 @@ class Embedder:
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
         logging.disable_progress_bar()     # of loading, which takes a moment
-        return SentenceTransformer(
+        made = SentenceTransformer(
             str(self.folder), device=self.device, local_files_only=True,
             trust_remote_code=False, model_kwargs=dict(use_safetensors=True))
+        if not any(made.prompts.values()) and _E5.fullmatch(Path(self.name).name):
+            made.prompts = dict(query='query: ', document='passage: ')
+        return made
 
     @cached_property
     def tokens(self)->TokenRule:

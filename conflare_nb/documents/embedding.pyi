@@ -9,6 +9,7 @@ from pathlib import Path
 import hashlib
 import importlib.util
 import json
+import re
 import numpy as np
 from fastcore.basics import patch
 from .minilm import MiniLM
@@ -20,13 +21,15 @@ from .weights import model_folder, refuse_other_sum
 from ..words import progress_bar
 __all__ = ['Embedder', 'as_embedder']
 _MINILM_SHA256 = '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db'
+_NAMED = {'multilingual': 'intfloat/multilingual-e5-small'}
+_E5: Any
 
 class _Library:
     """A model in sentence-transformers."""
     model: Any
     dim: Any
-    max_tokens: Any
     prompts: Any
+    max_tokens: Any
     settings: Any
 
     def __init__(self, model):
@@ -57,7 +60,7 @@ class Embedder:
     anew: bool
 
     def __init__(self, model='minilm', device: str | None=None, batch_size: int=32, anew: bool=False):
-        """model: "minilm" (a package), a folder, a hub name, "http://...#model", or one's own model
+        """model: "minilm" (a package), "multilingual", a folder, a hub name, "http://...#model", one's own
 device: "cpu", "cuda", "mps"; default: the best there is
 batch_size: passages embedded together; larger = faster on a GPU, more memory
 anew: read everything, also what was read in the guide and is known"""
