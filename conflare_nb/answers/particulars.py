@@ -212,7 +212,10 @@ _IGNORANCE = (    # the ways of saying it
 _UNKNOWN = re.compile(f'{_OPENING}({"|".join(_IGNORANCE)})', re.I)
 
 def is_unknown(
-    reply:str, # what a model said
+    reply:str,        # what a model said
+    said:str=UNKNOWN, # what it was told to say then, in any language
 )->bool:
-    "Whether a reply says, at its beginning, that the answer is not known."
-    return bool(_UNKNOWN.match(reply[:2_000].replace('’', "'")))
+    "Whether a reply says, at its beginning, that the answer is not known: as it was told, or in English."
+    begins, said = (text[:2_000].replace('’', "'") for text in (reply, said))
+    told = re.match(rf'\W*{re.escape(said)}(?!\w)', begins, re.I)
+    return bool(told or _UNKNOWN.match(begins))

@@ -17,7 +17,7 @@ from .particulars import UNKNOWN, is_unknown, not_read
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.store import KnowledgeBase, hits_of
-from ..models.llm import LLM, seconds_needed, timed_pieces
+from ..models.llm import LLM, Prompt, own_prompt, seconds_needed, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
 from ..saving import storable_text
@@ -50,30 +50,31 @@ EXAMPLES = [    # (passages, question, answer)
      'Can my baby have the nose spray?',
      UNKNOWN)]
 
-def _case(lines, question):
-    "One case, up to where its answer goes: numbered lines, the best (number 1) last, and the question."
+def _filled(prompt, lines, question):
+    "A prompt with numbered lines, the best (number 1) last, and the question, up to where its answer goes."
     numbered = [f'[{n}] {line}' for n, line in enumerate(lines, 1)]
-    passages = '\n'.join(reversed(numbered))
-    asked = ' '.join(question.split())
-    return f'Passages:\n{passages}\nQuestion: {asked}\nAnswer:'
+    return prompt.fill(passages='\n'.join(reversed(numbered)), question=' '.join(question.split()))
+
+_CASE = Prompt('Passages:\n{passages}\nQuestion: {question}\nAnswer:')
+_WORKED = [f'{_filled(_CASE, lines, asked)} {answer}' for lines, asked, answer in EXAMPLES]
+_PROMPT = Prompt('\n\n'.join([_INSTRUCTION, *_WORKED, _CASE.text]), (UNKNOWN,))
 
 # %% ../../nbs/answers/rag.ipynb #99272d2d
 def rag_prompt(
     question:str, # the user's question
     rows:list,    # `Chunk`s, best first
+    prompt:Prompt|str|None=None, # one's own, with {passages} and {question}
 )->str: # one text for completion and chat models alike
     "Instruction, four examples, the numbered chunks (best last) and the question."
-    examples = [f'{_case(lines, asked)} {answer}' for lines, asked, answer in EXAMPLES]
-    case = _case([chunk.prompt_line for chunk in rows], question)
-    return '\n\n'.join([_INSTRUCTION, *examples, case])
+    return _filled(own_prompt(prompt, _PROMPT), [chunk.prompt_line for chunk in rows], question)
 
 # %% ../../nbs/answers/rag.ipynb #89cf4434
 def _words(text): return set(re.findall(r'\w+', text.lower()))
 
-def _cited(reply, chunks):
+def _cited(reply, chunks, unknown=UNKNOWN):
     "Numbers named in the reply, each once; without any, of the chunk that holds its words."
     named = tuple(n for n in cited_numbers(reply) if 1 <= n <= len(chunks))
-    if named or is_unknown(reply): return named
+    if named or is_unknown(reply, unknown): return named
     words = _words(without_numbers(reply))
     held = [len(words & _words(chunk.prompt_line)) for chunk in chunks]
     most = max(held, default=0)
@@ -115,6 +116,7 @@ class Answer:
     trouble:str=''       # what is wrong with the reply; '' = nothing seen
     citations:tuple=()   # a `Citation` for what it quotes or cites: looked up in what was given
     checked:FilteredAnswer|None=None # its claims, where a `ClaimFilter` looked at them
+    no_answer:str=UNKNOWN # what the model was told to say where it does not know
 
     def __repr__(self):
         counts = f'{len(self.given)} of {len(self.retrieved)} {self.kind}'
@@ -126,6 +128,11 @@ class Answer:
         return marked_reply(self.text, self.trouble)
 
     @property
+    def unknown(self)->bool:
+        "Whether it says that it does not know."
+        return is_unknown(self.text, self.no_answer)
+
+    @property
     def false_citations(self)->tuple:
         "What it says is somewhere, and is not: see `check_citations`."
         return tuple(c for c in self.citations if not c.holds and c.kind != 'paraphrased')
@@ -134,7 +141,7 @@ class Answer:
         "The reply, its sources and the note; everything escaped."
         named = [(n, self.given[n-1]) for n in self.cited]
         sources = [Li(B(chunk.title), f' {chunk.place}: {chunk.text}', value=n) for n, chunk in named]
-        if not sources and not is_unknown(self.text):
+        if not sources and not self.unknown:
             sources = [Li(f'None of the {self.kind} holds these words.')]
         note = P(Small(self.note))
         if self.given and self.note and not self.left_out:    # the model read all that is promised
@@ -162,14 +169,16 @@ class ConformalRAG:
         from_quotes=None,      # a `Quoter`: the model reads its sentences instead of the chunks
         *,
         claims:ClaimFilter|None=None, # looks at the claims of every answer of this model
+        prompt:Prompt|str|None=None, # one's own, with {passages} and {question}
     ):
         store_attr('retriever,llm,max_new_tokens,from_quotes,claims')
+        self.prompt = own_prompt(prompt, _PROMPT)
         self.kind = 'chunks' if from_quotes is None else 'quoted sentences'
 
     def _tokens(self, question, chunks):
         "Tokens of the prompt with these chunks; 0 without any, as nobody is asked then."
         if not chunks: return 0
-        return self.llm.count_tokens([rag_prompt(question, chunks)])[0]
+        return self.llm.count_tokens([rag_prompt(question, chunks, self.prompt)])[0]
 
     def _pace(self, tokens):
         "How long a prompt of so many tokens and the longest reply take, as the end of a sentence."
@@ -181,16 +190,16 @@ class ConformalRAG:
     def _pieces(self, question, chunks):
         "The model's reply to a prompt that fits; without any chunk the model is not asked."
         if not chunks:
-            yield UNKNOWN
+            yield self.prompt.words[0]
             return
-        prompt = rag_prompt(question, chunks)
+        prompt = rag_prompt(question, chunks, self.prompt)
         pieces = self.llm.stream(prompt, self.max_new_tokens, stop=['\n'])
         yield from map(storable_text, timed_pieces(self.llm, prompt, pieces))
 
     def _trouble(self, question, chunks, reply):
         "What is wrong with a reply to a prompt that fits; its length is counted."
         if not chunks: return ''
-        prompt = rag_prompt(question, chunks)
+        prompt = rag_prompt(question, chunks, self.prompt)
         before, after = self.llm.count_tokens([prompt, prompt+reply])
         unread = not_read(without_numbers(reply), [question, *(chunk.prompt_line for chunk in chunks)])
         return reply_trouble(reply, after-before >= self.max_new_tokens, unread)
@@ -296,17 +305,18 @@ def ask(self:ConformalRAG,
     fits = self.fit(question, chunks)
     given = tuple(chunks[:fits])
     reply, trouble = self._reply(question, given)
-    text = without_numbers(reply) or UNKNOWN
+    unknown = self.prompt.words[0]
+    text = without_numbers(reply) or unknown
     note = self._note(retrieved, fits)
     if trouble: note = f'The reply {trouble}. {note}'
     citations = check_citations(reply, [chunk.prompt_line for chunk in given])
     checked = None
-    if self.claims is not None and not is_unknown(text):
+    if self.claims is not None and not is_unknown(text, unknown):
         checked = self.claims.filter(text, chunks[:fits])
     return Answer(
-        question, text, _cited(reply, given), given, left_out=tuple(chunks[fits:]),
+        question, text, _cited(reply, given, unknown), given, left_out=tuple(chunks[fits:]),
         retrieved=retrieved, note=note, kind=self.kind, trouble=trouble,
-        citations=tuple(citations), checked=checked)
+        citations=tuple(citations), checked=checked, no_answer=unknown)
 
 # %% ../../nbs/answers/rag.ipynb #e76fcea2
 def do_certain_rag(

@@ -14,7 +14,7 @@ from .particulars import UNKNOWN, is_unknown, not_read
 from ..retrieval.calibration import Calibration
 from ..documents.cutting import Chunk
 from ..documents.store import KnowledgeBase, hits_of
-from ..models.llm import LLM, seconds_needed, timed_pieces
+from ..models.llm import LLM, Prompt, own_prompt, seconds_needed, timed_pieces
 from ..retrieval.retriever import ConformalRetriever, Retrieved
 from ..retrieval.retriever import conformal_filter, records_threshold
 from ..saving import storable_text
@@ -22,12 +22,16 @@ from ..documents.score import Distance
 __all__ = ['rag_prompt', 'Answer', 'ConformalRAG', 'do_certain_rag']
 _INSTRUCTION: Any
 EXAMPLES: Any
+_CASE: Any
+_WORKED: Any
+_PROMPT: Any
 
-def rag_prompt(question: str, rows: list) -> str:
+def rag_prompt(question: str, rows: list, prompt: Prompt | str | None=None) -> str:
     """Instruction, four examples, the numbered chunks (best last) and the question.
 
 question: the user's question
-rows: `Chunk`s, best first"""
+rows: `Chunk`s, best first
+prompt: one's own, with {passages} and {question}"""
     ...
 _PARTS: Any
 _LOOP: Any
@@ -54,7 +58,8 @@ note: what is guaranteed of the context, or why no longer
 kind: what the model was given: 'chunks' or 'quoted sentences'
 trouble: what is wrong with the reply; '' = nothing seen
 citations: a `Citation` for what it quotes or cites: looked up in what was given
-checked: its claims, where a `ClaimFilter` looked at them"""
+checked: its claims, where a `ClaimFilter` looked at them
+no_answer: what the model was told to say where it does not know"""
     question: str
     text: str
     cited: tuple
@@ -66,6 +71,7 @@ checked: its claims, where a `ClaimFilter` looked at them"""
     trouble: str = ...
     citations: tuple = ...
     checked: FilteredAnswer | None = ...
+    no_answer: str = ...
 
     def __repr__(self):
         ...
@@ -73,6 +79,11 @@ checked: its claims, where a `ClaimFilter` looked at them"""
     @property
     def shown(self) -> str:
         """The reply with a mark if something is wrong with it."""
+        ...
+
+    @property
+    def unknown(self) -> bool:
+        """Whether it says that it does not know."""
         ...
 
     @property
@@ -86,6 +97,7 @@ checked: its claims, where a `ClaimFilter` looked at them"""
 
 class ConformalRAG:
     """Answers questions from what a retriever finds, or from what a quoter quotes."""
+    prompt: Any
     kind: Any
     retriever: Any
     llm: LLM
@@ -93,12 +105,13 @@ class ConformalRAG:
     from_quotes: Any
     claims: ClaimFilter | None
 
-    def __init__(self, retriever, llm: LLM, max_new_tokens: int=48, from_quotes=None, *, claims: ClaimFilter | None=None):
+    def __init__(self, retriever, llm: LLM, max_new_tokens: int=48, from_quotes=None, *, claims: ClaimFilter | None=None, prompt: Prompt | str | None=None):
         """retriever: `ConformalRetriever`, or another; not asked with a quoter
 llm: as `load_llm` gives it
 max_new_tokens: longest reply
 from_quotes: a `Quoter`: the model reads its sentences instead of the chunks
-claims: looks at the claims of every answer of this model"""
+claims: looks at the claims of every answer of this model
+prompt: one's own, with {passages} and {question}"""
         ...
 
     def find(self, question: str) -> Retrieved:

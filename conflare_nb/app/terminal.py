@@ -16,7 +16,6 @@ import numpy as np
 from fastcore.xml import Pre, to_xml
 from ..words import plural
 from ..answers.quotes import Quotes
-from ..answers.particulars import is_unknown
 from ..answers.rag import Answer
 from ..retrieval.calibration import p_note
 from ..retrieval.promise import Promise
@@ -181,7 +180,7 @@ def answer_text(
     "A reply and the best chunks."
     retrieved = answer.retrieved
     numbers = ', '.join(map(str, answer.cited))
-    sources = '' if is_unknown(answer.text) else '   (no chunk holds these words)'
+    sources = '' if answer.unknown else '   (no chunk holds these words)'
     if numbers: sources = f'   (chunk {numbers})'
     reply = f'  -> {answer.shown}{sources}'
     lines = [filled(answer.question), fill(reply, 98, subsequent_indent='     ')]

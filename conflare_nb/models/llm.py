@@ -7,13 +7,45 @@ Docs: https://conflare-nb.github.io/conflare_nb/models/llm.html.md"""
 # %% ../../nbs/models/llm.ipynb #5c675bd8
 from __future__ import annotations
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
+import re
 import time
 import numpy as np
+from ..saving import digest
 from ..words import progress_bar
 
 # %% auto #0
-__all__ = ['LLM']
+__all__ = ['Prompt', 'own_prompt', 'LLM']
+
+# %% ../../nbs/models/llm.ipynb #promptw2
+@dataclass(frozen=True)
+class Prompt:
+    "A text for a language model with places to fill, and the words that its replies are known by."
+    text:str        # each place is a name in braces, as {question}
+    words:tuple=()  # of answers: "I don't know"; of a judge: yes, no; of questions: the labels of question and answer
+
+    def fill(self, **places):
+        "The text with its places filled."
+        return re.sub(rf'\{{({"|".join(places)})\}}', lambda place: places[place[1]], self.text)
+
+    def mark(self, default):
+        "What tells the work of this prompt from the default's, for a name or a key; '' = it is the default."
+        return '' if self == default else f' prompt={digest([self.text, *self.words])[:12]}'
+
+def own_prompt(prompt, default):
+    "A prompt of one's own, or the default (None); ValueError says which of its places and words are missing."
+    if prompt is None: return default
+    if isinstance(prompt, str): prompt = Prompt(prompt, default.words)
+    places = list(dict.fromkeys(re.findall(r'\{\w+\}', default.text)))
+    missing = [place for place in places if place not in prompt.text]
+    if missing:
+        raise ValueError(f'this prompt needs the places {" and ".join(places)}; '
+                         f'{" and ".join(missing)} is missing in {prompt.text[:60]!r}')
+    words = tuple(prompt.words)
+    if len(words) != len(default.words) or not all(isinstance(word, str) and word.strip() for word in words):
+        raise ValueError(f'this prompt needs words for {default.words}; got {words!r:.80}')
+    return prompt
 
 # %% ../../nbs/models/llm.ipynb #330f29df
 def check_request(llm, prompts, max_new_tokens, temperature=0., n=1, stop=None):
