@@ -19,7 +19,7 @@ from ..documents.places import contents_of
 from ..words import first_of, plural
 from .question import Question
 from ..documents.store import KnowledgeBase
-from ..models.llm import LLM
+from ..models.llm import LLM, Prompt, own_prompt
 
 # %% auto #0
 __all__ = ['Verdict', 'Judge', 'contains_answer', 'answering_chunks', 'ContainsJudge', 'answer_overlap', 'CompareJudge',
@@ -217,7 +217,8 @@ def answer_overlap(
     return 2*common/(said.total()+known.total()) if common else 0.
 
 # %% ../../nbs/labels/judges.ipynb #f2977b59
-_ANSWER = '''Answer the question from the context, in a few words.
+_LIKELY = Prompt('Context: {context}\nQuestion: {question}\nAnswer:')
+_COMPARE = Prompt('''Answer the question from the context, in a few words.
 
 Context: The bakery on Mill Lane opens at six and is closed on Sundays.
 Question: When is the bakery closed?
@@ -231,22 +232,22 @@ Context: Tulips are planted in autumn. Slugs are kept away with crushed eggshell
 Question: What keeps slugs away from tulips?
 Answer: crushed eggshells
 
-'''
-
-def _case(chunk, question, ask='Answer:'):
-    "A chunk and a question as the end of a prompt."
-    context = header(chunk.title, chunk.heading) + chunk.text
-    return f'Context: {context}\nQuestion: {question.text}\n{ask}'
+''' + _LIKELY.text)
 
 class _ByModel:
     "A judge that asks a language model: a server about one chunk, a local model about several."
     pooled = False
 
-    def __init__(self, llm, name):
+    def __init__(self, llm, name, prompt, default):
         self.llm = llm
-        self.name = name
+        self.prompt = own_prompt(prompt, default)
+        self.name = name + self.prompt.mark(default)
         self.workers = getattr(llm, 'workers', 1)
         self.batch = 1 if hasattr(llm, 'workers') else 5
+
+    def case(self, chunk, question):
+        "The prompt about a chunk and a question."
+        return self.prompt.fill(context=header(chunk.title, chunk.heading)+chunk.text, question=question.text)
 
 # %% ../../nbs/labels/judges.ipynb #e78b9d6b
 class CompareJudge(_ByModel):
@@ -255,14 +256,15 @@ class CompareJudge(_ByModel):
 
     def __init__(self,
         llm:LLM, # one that answers
+        prompt:Prompt|str|None=None, # one's own, with {context} and {question}
     ):
-        super().__init__(llm, f'compare/1 {llm.name} min_score={self.enough:g}')
+        super().__init__(llm, f'compare/1 {llm.name} min_score={self.enough:g}', prompt, _COMPARE)
 
     def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
         "Answer from each chunk alone, and compare."
         _need_answer(self.name, question)
         if not chunks: return []
-        prompts = [_ANSWER + _case(chunk, question) for chunk in chunks]
+        prompts = [self.case(chunk, question) for chunk in chunks]
         verdicts = []
         for reply, in self.llm.generate(prompts, max_new_tokens=24, stop=['\n\n']):
             said = next(filter(None, map(str.strip, reply.splitlines())), '')
@@ -272,30 +274,32 @@ class CompareJudge(_ByModel):
         return verdicts
 
 # %% ../../nbs/labels/judges.ipynb #f8eb5a0b
-_YES_NO = ('Does the context contain the information that answers the question? '
-           'Reply with one word, yes or no.\nReply:')
+_YES_NO = Prompt('Context: {context}\nQuestion: {question}\n'
+                 'Does the context contain the information that answers the question? '
+                 'Reply with one word, yes or no.\nReply:', ('yes', 'no'))
 
-def _yes_no(reply):
+def _yes_no(reply, words=_YES_NO.words):
     "A reply as a verdict: its first word is yes or no, and the sentence ends or pauses there."
-    said = re.match(r'[\s"\'*(]*(yes|no)["\'*)]*\s*([.,;:!\n]|$)', reply, re.I)
+    yes, no = map(re.escape, words)
+    said = re.match(rf'[\s"\'*(]*(?:({yes})|{no})["\'*)]*\s*([.,;:!\n]|$)', reply[:2_000], re.I)
     if not said:
         return Verdict(False, 0., f'neither a clear yes nor a clear no: {reply.strip()[:60]!r}', 1)
-    word = said[1].lower()
-    return Verdict(word == 'yes', float(word == 'yes'), f'the model says {word}', 1)
+    return Verdict(bool(said[1]), float(bool(said[1])), f'the model says {words[not said[1]]}', 1)
 
 # %% ../../nbs/labels/judges.ipynb #80c14d1e
 class YesNoJudge(_ByModel):
     "A chunk answers if a language model says so (CONFLARE, step 2)."
     def __init__(self,
         llm, # `LLM` that judges; from about 7 billion parameters on
+        prompt:Prompt|str|None=None, # one's own, with {context} and {question} and its words for yes and no
     ):
-        super().__init__(llm, f'yes-no/1 {llm.name}')
+        super().__init__(llm, f'yes-no/1 {llm.name}', prompt, _YES_NO)
 
     def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
         "Ask about each chunk; the answer need not be known."
         if not chunks: return []
-        prompts = [_case(chunk, question, _YES_NO) for chunk in chunks]
-        return [_yes_no(reply) for reply, in self.llm.generate(prompts, max_new_tokens=6)]
+        replies = self.llm.generate([self.case(chunk, question) for chunk in chunks], max_new_tokens=6)
+        return [_yes_no(reply, self.prompt.words) for reply, in replies]
 
 # %% ../../nbs/labels/judges.ipynb #91f42537
 def _margins(after, without, within, gain):
@@ -318,17 +322,20 @@ class LikelihoodJudge(_ByModel):
     def __init__(self,
         llm:LLM,            # one that can score, such as the embedded one
         contains:bool=True, # chunks that contain the answer are accepted before the model is asked
+        prompt:Prompt|str|None=None, # one's own, with {context} and {question} on lines of their own
     ):
         settings = f'within={self.within:g} gain={self.gain:g} contains={contains}'
-        super().__init__(llm, f'likelihood/1 {llm.name} {settings}')
+        super().__init__(llm, f'likelihood/1 {llm.name} {settings}', prompt, _LIKELY)
+        lines = [line for line in self.prompt.text.split('\n') if '{context}' not in line]
+        self.without = own_prompt('\n'.join(lines), Prompt('{question}'))     # there on another line
         self.batch = 10
         self.contains = contains
 
     def likelihoods(self, question:Question, chunks:list[Chunk])->tuple:
         "Mean log-likelihood of the answer after each chunk, and without any."
         def after(prompt): return float(self.llm.score(prompt, [' '+question.answer], mean=True)[0])
-        without = after(f'Question: {question.text}\nAnswer:')
-        return np.array([after(_case(chunk, question)) for chunk in chunks]), without
+        without = after(self.without.fill(question=question.text))
+        return np.array([after(self.case(chunk, question)) for chunk in chunks]), without
 
     def judge(self, question:Question, chunks:list[Chunk])->list[Verdict]:
         "Look for the answer's words; if no chunk has them, compare likelihoods."

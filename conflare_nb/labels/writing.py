@@ -7,6 +7,7 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/writing.html.md"""
 # %% ../../nbs/labels/writing.ipynb #dd123ff1
 from __future__ import annotations
 from dataclasses import dataclass
+from functools import cache
 import re, unicodedata
 import numpy as np
 from ..saving import digest, storable_text
@@ -17,7 +18,7 @@ from ..models.concurrency import PaidWork
 from .question import Question
 from .filters import question_problem, vector_problem, words_in
 from .question_store import kept_questions, question_rows, question_to_row, row_to_question
-from ..models.llm import LLM
+from ..models.llm import LLM, Prompt, own_prompt
 
 # %% auto #0
 __all__ = ['Generated', 'generate_questions']
@@ -28,10 +29,12 @@ _NO_TEXT = ('Cc', 'Cf', 'Cs', 'Co', 'Cn')     # classes of characters that say n
 _ALLOWED = '\n\t\u200c\u200d'                # the last two join letters in some scripts
 
 _LABEL = r'[ \t>*#_\-\d.)(]*{}[*_]*[ \t]*[:：][*_]*[ \t]*(.*)'
-_QUESTION = re.compile(_LABEL.format('(?:question|q)'), re.I)
-_ANSWER = re.compile(_LABEL.format('(?:answer|a)'), re.I)
+@cache
+def _labelled(word):
+    "A line that begins with a label or its first letter."
+    return re.compile(_LABEL.format(f'(?:{re.escape(word)}|{re.escape(word[0])})'), re.I)
 
-def parse_question(reply:str)->tuple:
+def parse_question(reply:str, labels:tuple=('Question', 'Answer'))->tuple:
     "The one (question, answer) in a reply, each on one line; ValueError says what is wrong."
     if not reply.strip(): raise ValueError('empty reply')
     if len(reply) > 20_000: raise ValueError('reply too long')
@@ -39,8 +42,9 @@ def parse_question(reply:str)->tuple:
     if any(unicodedata.category(c) in _NO_TEXT and c not in _ALLOWED for c in text):
         raise ValueError('control characters')
     lines = [line for line in text.split('\n') if line.strip()]
-    pairs = [(asks, _ANSWER.fullmatch(after)) for line, after in zip(lines, [*lines[1:], ''])
-             if (asks := _QUESTION.fullmatch(line))]
+    asking, answering = map(_labelled, labels)
+    pairs = [(asks, answering.fullmatch(after)) for line, after in zip(lines, [*lines[1:], ''])
+             if (asks := asking.fullmatch(line))]
     if not pairs: raise ValueError('no question in it')
     if len(pairs) > 1: raise ValueError('several questions')
     if not pairs[0][1]: raise ValueError('no answer in it')
@@ -95,11 +99,10 @@ def in_turn(groups:dict, seed:int)->list:
 
 # %% ../../nbs/labels/writing.ipynb #40d221a8
 _VERSION = 'sentence/1'    # to be raised with any change of the prompt, for the record
-_STOPS = ('\nTopic:', '\nSentence:')
 _LONGEST = 64              # tokens of a reply
-_INSTRUCTION = ('Each sentence is about its topic. Ask a question about the topic in the words of '
-                'the sentence, then answer it with words of the sentence.')
-_EXAMPLES = '''
+_PROMPT = Prompt('''Each sentence is about its topic. Ask a question about the topic in the words of \
+the sentence, then answer it with words of the sentence.
+
 Topic: Garden compost
 Sentence: Turn the heap every fortnight, so that air reaches the middle.
 Question: How often should I turn the heap of garden compost?
@@ -124,23 +127,32 @@ Topic: House plants
 Sentence: Palms and ferns are kept away from radiators.
 Question: Which house plants are kept away from radiators?
 Answer: Palms and ferns
-'''.strip()
 
-def question_prompt(title:str, sentence:str)->str:
+Topic: {topic}
+Sentence: {sentence}
+''', ('Question', 'Answer'))
+
+def question_prompt(title:str, sentence:str, prompt:Prompt=_PROMPT)->str:
     "Instruction, five examples, topic and sentence: one text for completion and chat models alike."
-    topic = ' '.join(title.split())[:200]
-    case = f'Topic: {topic}\nSentence: {sentence}\n'
-    return '\n\n'.join([_INSTRUCTION, _EXAMPLES, case])
+    return prompt.fill(topic=' '.join(title.split())[:200], sentence=sentence)
+
+def _stops(prompt):
+    "How a next case would begin, where a reply ends: what stands before a place on its line."
+    lines = [line for line in prompt.text.split('\n') if '{topic}' in line or '{sentence}' in line]
+    begins = [line.partition('{')[0].strip() for line in lines]
+    return [f'\n{begin}' for begin in begins if begin]
 
 # %% ../../nbs/labels/writing.ipynb #d5e3890b
 _UNREAD = 'not needed yet'     # the reason in the row of a reply that nobody has read
 
 class _Run:
     "One run: what was said in this one and in others, and the rows that come of it."
-    def __init__(self, kb, llm, topic='', seed=0):
+    def __init__(self, kb, llm, topic='', seed=0, prompt=None):
         self.kb = kb
         self.llm = llm
-        self.record = dict(model=llm.name, prompt=_VERSION, topic=topic, seed=seed)  # in each row
+        self.prompt = own_prompt(prompt, _PROMPT)
+        self.mark = self.prompt.mark(_PROMPT)
+        self.record = dict(model=llm.name, prompt=_VERSION+self.mark, topic=topic, seed=seed)  # in each row
         self.table = question_rows(kb)
         self.said = {}     # reply by key
         self.calls = 0     # replies that this run paid for
@@ -158,8 +170,8 @@ class _Run:
 
     def key(self, fact):
         "What the reply to a sentence is found by: model, prompt and settings."
-        prompt = question_prompt(fact.chunk.title, fact.sentence)
-        return digest((self.llm.name, _LONGEST, prompt))[:16]
+        prompt = question_prompt(fact.chunk.title, fact.sentence, self.prompt)
+        return digest((self.llm.name, _LONGEST, prompt+self.mark))[:16]
 
     def learn(self, rows):
         "Take over replies that are written down."
@@ -189,8 +201,8 @@ class _Run:
             self.learn(question_rows(self.kb).read(f'key IN ({named})'))
             todo = [fact for key, fact in zip(keys, facts) if key not in self.said]
             if not todo: return
-            prompts = [question_prompt(fact.chunk.title, fact.sentence) for fact in todo]
-            replies = self.llm.generate(prompts, _LONGEST, stop=list(_STOPS))
+            prompts = [question_prompt(fact.chunk.title, fact.sentence, self.prompt) for fact in todo]
+            replies = self.llm.generate(prompts, _LONGEST, stop=_stops(self.prompt))
             replies = [storable_text(texts[0]) for texts in replies]
             with self.paid.keeping():
                 self.said.update(zip(map(self.key, todo), replies))
@@ -211,7 +223,7 @@ class _Run:
     def read(self, fact):
         "The row of a sentence, its reply read now: with a question, or with the reason against it."
         try:
-            text, answer = parse_question(self.said[self.key(fact)])
+            text, answer = parse_question(self.said[self.key(fact)], self.prompt.words)
         except ValueError as e:
             return self.row(fact, str(e))
         return self.row(fact, self.problem(fact, text, answer), text, answer)
@@ -290,6 +302,7 @@ def generate_questions(
     limit:int|None=None, # most sentences to ask about; default: 20 a question wanted, at least 200
     batch:int=16,        # sentences asked about at once; after each batch its rows are written
     progress:bool=True,  # a progress bar
+    prompt:Prompt|str|None=None, # one's own, with {topic} and {sentence} and the labels of question and answer
 )->Generated: # with at most `n` questions; they are in the table, with origin "generated"
     "Questions written by a language model (CONFLARE, step 1); a run that was stopped resumes."
     if n < 1 or limit is not None and limit < 1:
@@ -299,7 +312,7 @@ def generate_questions(
     if not facts:
         about = topic and f' on {topic!r}'
         raise ValueError(f'no sentence to ask about{about} in {plural(len(kb), "chunk")}')
-    run = _Run(kb, llm, topic, seed)
+    run = _Run(kb, llm, topic, seed, prompt)
     some = facts[:limit or max(200, 20*n)]
     rows = []
     with progress_bar(None, 'questions', progress, total=n) as bar:

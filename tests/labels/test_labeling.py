@@ -10,7 +10,7 @@ from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb import ContainsJudge, Distance, Document, Hybrid, KnowledgeBase, Question
 from conflare_nb import label_questions, sample_documents, sample_questions
 from conflare_nb.documents.reading import Section
-from conflare_nb.labels.judges import YesNoJudge, _case, _YES_NO
+from conflare_nb.labels.judges import YesNoJudge
 from conflare_nb.labels.labeling import left_out, share_text, verdict_key, verdict_rows
 from conflare_nb.models.server import EndpointLLM
 from conflare_nb.documents.store import hits_of
@@ -397,7 +397,7 @@ def test_two_runs_at_once_killed_in_turn_pay_a_bad_server_once(copy, asked, mine
     server = Flaky(yes_to_some, ('busy', 'cut', 'later'), pause=0.03)
 
     def prompts(rows):
-        return {_case(chunks[chunk], by_id[question], _YES_NO) for question, chunk in rows}
+        return {YesNoJudge(EndpointLLM("x", base_url=url)).case(chunks[chunk], by_id[question]) for question, chunk in rows}
 
     with serving(server) as url:
         runs = [begin('label_by_server', mine.path, asked, url) for _ in range(2)]
