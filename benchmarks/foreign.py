@@ -149,10 +149,10 @@ def time_magazine(fetched):
     return corpus, {str(i): text for i, text in enumerate(queries, 1)}, relevant, {}
 
 
-def xquad(fetched):
+def xquad(fetched, language='en'):
     "Paragraphs of Wikipedia, and what crowd workers asked with the paragraph before them."
     corpus, queries, relevant, about = {}, {}, {}, {}
-    for article in json.loads(fetched('xquad.en.json'))['data']:
+    for article in json.loads(fetched(f'xquad.{language}.json'))['data']:
         for paragraph in article['paragraphs']:
             name = str(len(corpus))
             corpus[name] = article['title'].replace('_', ' '), paragraph['context']
@@ -290,15 +290,15 @@ def write_beir(folder, corpus, queries, relevant):
     return dict(documents=len(corpus), kept=len(kept), asked=len(asked), all_questions=len(queries))
 
 
-def stored(folder, tables):
+def stored(folder, tables, embedder=None, states=None):
     "(`KnowledgeBase`, questions, judgments, how many of each there are) of a collection."
     corpus, queries, relevant, about = tables
     counts = write_beir(folder, corpus, queries, relevant)
     documents, questions = read_beir(folder)
     questions = [replace(q, **about.get(q.id, {})) for q in questions]
     if not (folder / 'kb').exists():
-        KnowledgeBase.create(folder / 'kb', documents, progress=False)
-    kb = KnowledgeBase.open(folder / 'kb')
+        KnowledgeBase.create(folder / 'kb', documents, embedder, progress=False, states=states)
+    kb = KnowledgeBase.open(folder / 'kb', embedder)
     return kb, questions, read_qrels(folder / 'qrels/test.tsv'), counts | dict(chunks=len(kb))
 
 
