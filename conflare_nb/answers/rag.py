@@ -10,6 +10,8 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 import math, re
 from fastcore.basics import patch, store_attr
+from importlib.resources import files
+import json, math, re
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from .citations import check_citations, cited_numbers, without_numbers
 from .claims import ClaimFilter, FilteredAnswer
@@ -317,6 +319,13 @@ def ask(self:ConformalRAG,
         question, text, _cited(reply, given, unknown), given, left_out=tuple(chunks[fits:]),
         retrieved=retrieved, note=note, kind=self.kind, trouble=trouble,
         citations=tuple(citations), checked=checked, no_answer=unknown)
+
+# %% ../../nbs/answers/rag.ipynb #shareri1
+def measured_share(name):
+    "How many replies of a model were right, as a sentence (`benchmarks/replies.py`); '' = it was not measured."
+    kept = json.loads(files('conflare_nb').joinpath('data/replies.json').read_text(encoding='utf-8'))
+    if name not in kept: return ''
+    return f' Of {kept[name]["of"]} questions of the medication guide, {kept[name]["right"]} of its replies were right.'
 
 # %% ../../nbs/answers/rag.ipynb #e76fcea2
 def do_certain_rag(

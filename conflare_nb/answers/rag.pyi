@@ -7,6 +7,8 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 import math, re
 from fastcore.basics import patch, store_attr
+from importlib.resources import files
+import json, math, re
 from fastcore.xml import to_xml, B, Li, Ol, P, Small
 from .citations import check_citations, cited_numbers, without_numbers
 from .claims import ClaimFilter, FilteredAnswer
@@ -146,6 +148,10 @@ retrieved: what the model is to read, if it was found already"""
 
 question: the user's question"""
         ...
+
+def measured_share(name):
+    """How many replies of a model were right, as a sentence (`benchmarks/replies.py`); '' = it was not measured."""
+    ...
 
 def do_certain_rag(question: str, vector_db, calibration_records: list, error_rate: float, *, llm: LLM, return_retrieved_chunks: bool=True, progress: bool=True):
     """Retrieve within the conformal threshold and answer (CONFLARE's function, corrected).

@@ -12,7 +12,7 @@ from pathlib import Path
 from fastcore.basics import patch
 from fastcore.xml import P, to_xml
 from ..answers.quotes import Quotes
-from ..answers.rag import ConformalRAG
+from ..answers.rag import ConformalRAG, measured_share
 from .folder import DocumentFolder
 from .opened import OpenedFolder, open_folder
 from .terminal import Result, answer_text, filled, quotes_text, score_text
@@ -90,7 +90,7 @@ def ask_opened(
     quotes = opened.quotes(question, alpha, kind, new_documents, moved)
     return Asked(quotes, opened, levels, opened.unlike(question), new_documents, **shown)
 
-_WRITTEN = ('Written by {name} from {n} {source}. '
+_WRITTEN = ('Written by {name} from {n} {source}.{share} '
             "The promise is about these, and nothing is promised of the model's text:")
 
 def _writer(opened, llm, context, meant):
@@ -106,7 +106,7 @@ def _writer(opened, llm, context, meant):
 def _written(rag, read, question):
     "What a language model writes from the quotes or from the retrieved chunks."
     answer = rag.ask(question)
-    said = [filled(_WRITTEN.format(name=rag.llm.name, n=len(answer.retrieved), source=read))]
+    said = [filled(_WRITTEN.format(name=rag.llm.name, n=len(answer.retrieved), source=read, share=measured_share(rag.llm.name)))]
     if rag.from_quotes is None: said.append(score_text(rag.retriever.cal.score))
     return '\n'.join([*said, '', answer_text(answer, said=rag.retriever.promise)])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from fastcore.basics import patch
 from fastcore.xml import P, to_xml
 from ..answers.quotes import Quotes
-from ..answers.rag import ConformalRAG
+from ..answers.rag import ConformalRAG, measured_share
 from .folder import DocumentFolder
 from .opened import OpenedFolder, open_folder
 from .terminal import Result, answer_text, filled, quotes_text, score_text
@@ -72,5 +72,5 @@ new_documents: promise about documents that no calibration question is about
 moved: whether alpha is chosen for each question, also where none is given
 shown: fields of `Asked` that say what is printed"""
     ...
-_WRITTEN = "Written by {name} from {n} {source}. The promise is about these, and nothing is promised of the model's text:"
+_WRITTEN = "Written by {name} from {n} {source}.{share} The promise is about these, and nothing is promised of the model's text:"
 _SHOWN = 5
