@@ -7,7 +7,6 @@ Docs: https://conflare-nb.github.io/conflare_nb/labels/writing.html.md"""
 # %% ../../nbs/labels/writing.ipynb #dd123ff1
 from __future__ import annotations
 from dataclasses import dataclass
-from functools import cache
 import re, unicodedata
 import numpy as np
 from ..saving import digest, storable_text
@@ -29,11 +28,6 @@ _NO_TEXT = ('Cc', 'Cf', 'Cs', 'Co', 'Cn')     # classes of characters that say n
 _ALLOWED = '\n\t\u200c\u200d'                # the last two join letters in some scripts
 
 _LABEL = r'[ \t>*#_\-\d.)(]*{}[*_]*[ \t]*[:：][*_]*[ \t]*(.*)'
-@cache
-def _labelled(word):
-    "A line that begins with a label or its first letter."
-    return re.compile(_LABEL.format(f'(?:{re.escape(word)}|{re.escape(word[0])})'), re.I)
-
 def parse_question(reply:str, labels:tuple=('Question', 'Answer'))->tuple:
     "The one (question, answer) in a reply, each on one line; ValueError says what is wrong."
     if not reply.strip(): raise ValueError('empty reply')
@@ -42,7 +36,8 @@ def parse_question(reply:str, labels:tuple=('Question', 'Answer'))->tuple:
     if any(unicodedata.category(c) in _NO_TEXT and c not in _ALLOWED for c in text):
         raise ValueError('control characters')
     lines = [line for line in text.split('\n') if line.strip()]
-    asking, answering = map(_labelled, labels)
+    names = [f'(?:{re.escape(label)}|{re.escape(label[0])})' for label in labels]
+    asking, answering = (re.compile(_LABEL.format(name), re.I) for name in names)
     pairs = [(asks, answering.fullmatch(after)) for line, after in zip(lines, [*lines[1:], ''])
              if (asks := asking.fullmatch(line))]
     if not pairs: raise ValueError('no question in it')
@@ -139,8 +134,7 @@ def question_prompt(title:str, sentence:str, prompt:Prompt=_PROMPT)->str:
 def _stops(prompt):
     "How a next case would begin, where a reply ends: what stands before a place on its line."
     lines = [line for line in prompt.text.split('\n') if '{topic}' in line or '{sentence}' in line]
-    begins = [line.partition('{')[0].strip() for line in lines]
-    return [f'\n{begin}' for begin in begins if begin]
+    return [f'\n{begin}' for line in lines if (begin := line.partition('{')[0].strip())]
 
 # %% ../../nbs/labels/writing.ipynb #d5e3890b
 _UNREAD = 'not needed yet'     # the reason in the row of a reply that nobody has read

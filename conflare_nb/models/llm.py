@@ -42,9 +42,8 @@ def own_prompt(prompt, default):
     if missing:
         raise ValueError(f'this prompt needs the places {" and ".join(places)}; '
                          f'{" and ".join(missing)} is missing in {prompt.text[:60]!r}')
-    words = tuple(prompt.words)
-    if len(words) != len(default.words) or not all(isinstance(word, str) and word.strip() for word in words):
-        raise ValueError(f'this prompt needs words for {default.words}; got {words!r:.80}')
+    if len(prompt.words) != len(default.words) or not all(isinstance(w, str) and w.strip() for w in prompt.words):
+        raise ValueError(f'this prompt needs words for {default.words}; got {prompt.words!r:.80}')
     return prompt
 
 # %% ../../nbs/models/llm.ipynb #330f29df
