@@ -397,7 +397,8 @@ def test_two_runs_at_once_killed_in_turn_pay_a_bad_server_once(copy, asked, mine
     server = Flaky(yes_to_some, ('busy', 'cut', 'later'), pause=0.03)
 
     def prompts(rows):
-        return {YesNoJudge(EndpointLLM("x", base_url=url)).case(chunks[chunk], by_id[question]) for question, chunk in rows}
+        judge = YesNoJudge(EndpointLLM('x', base_url=url))
+        return {judge.case(chunks[chunk], by_id[question]) for question, chunk in rows}
 
     with serving(server) as url:
         runs = [begin('label_by_server', mine.path, asked, url) for _ in range(2)]
