@@ -538,7 +538,7 @@ BUGS = [
         Bug('a p-value without its own labels', 'values >= values[0]-1e-12', 'values > values[0]+1e-12', 'test_more_coverage_is_a_difference_as_less_is'),
     ),
     *of('labels/files', 'labels/test_files',
-        chance('each text once', 'if yes_or_no(said): found', "if yes_or_no(said) and row.get('question') not in {q.text for q in found}: found", 'test_every_row_is_a_question_asked'),
+        chance('each text once', 'if _is_kept(row, where): found', "if _is_kept(row, where) and row.get('question') not in {q.text for q in found}: found", 'test_every_row_is_a_question_asked'),
         Bug('what a person refused is kept', "'0.0', ''], False)", "'0.0', ''], True)", 'test_a_review_survives_a_spreadsheet'),
         Bug('an empty cell says that nothing answers', "row.get('unanswerable', '')", "row.get('unanswerable', 'yes')", 'test_a_file_of_questions'),
         Bug('a mark beside an answer is dropped', 'unanswerable=nothing,', 'unanswerable=nothing and not answer,', 'test_a_mark_beside_an_answer_is_refused'),

@@ -420,7 +420,12 @@ def quoter(self:OpenedFolder, alpha=None, kind=None, new_documents=False, moved=
     if self.quote_cal is not None: return self.answerer(alpha, kind, new_documents, moved)
 
 @patch
-def retriever(self:OpenedFolder, alpha=.1, kind=None, new_documents=False, moved=False)->ConformalRetriever:
+def retriever(self:OpenedFolder,
+    alpha:float=.1,           # share of misses you allow, 0 < alpha < 1
+    kind:str|None=None,       # the kind of the question; default: all
+    new_documents:bool=False, # promise about documents that no calibration question is about
+    moved:bool=False,         # whether alpha is one of several that may be chosen after looking
+)->ConformalRetriever:
     "Retrieves the chunks, as `quotes` is told."
     return ConformalRetriever(self.kb, self.cal, alpha, self.guarantee(self.cal, kind, new_documents, moved=moved))
 

@@ -184,8 +184,13 @@ moved: whether alpha is chosen for this question"""
         """Quotes the sentences, as `quotes` is told; None where they are not calibrated."""
         ...
 
-    def retriever(self, alpha=0.1, kind=None, new_documents=False, moved=False) -> ConformalRetriever:
-        """Retrieves the chunks, as `quotes` is told."""
+    def retriever(self, alpha: float=0.1, kind: str | None=None, new_documents: bool=False, moved: bool=False) -> ConformalRetriever:
+        """Retrieves the chunks, as `quotes` is told.
+
+alpha: share of misses you allow, 0 < alpha < 1
+kind: the kind of the question; default: all
+new_documents: promise about documents that no calibration question is about
+moved: whether alpha is one of several that may be chosen after looking"""
         ...
 
     def quotes(self, question: str, alpha: float | None=None, kind: str | None=None, new_documents: bool=False, moved: bool=False) -> Quotes:

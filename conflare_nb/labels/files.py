@@ -159,6 +159,13 @@ def _our_row(row, columns):
                 filled[name] = json.loads(filled[name])
     return filled
 
+def _is_kept(row, where):
+    "Whether a person keeps a row; without a \"keep\" in it a person wrote it."
+    said = str(row.get('keep', 'yes')).strip()
+    if said and yes_or_no(said) is not None: return yes_or_no(said)
+    raise ValueError(f'{where}: a model wrote this question, and it counts only after '
+                     f'a person writes yes or no under "keep"; got {said[:20]!r}')
+
 _OURS = ('id', 'question', 'answer', 'document', 'section', 'also', 'all_of', 'unanswerable',
          'kind', 'keep')
 
@@ -187,11 +194,7 @@ def load_questions(
     for where, row in pairs:
         row = _our_row(row, columns or {})
         names |= dict.fromkeys(row)
-        said = str(row.get('keep', 'yes')).strip()    # without a "keep" a person wrote it
-        if not said or yes_or_no(said) is None:
-            raise ValueError(f'{where}: a model wrote this question, and it counts only after '
-                             f'a person writes yes or no under "keep"; got {said[:20]!r}')
-        if yes_or_no(said): found.append(_question(row, where, bare))
+        if _is_kept(row, where): found.append(_question(row, where, bare))
     if not found: raise ValueError(f'{name}: no questions in it, or none that is kept')
     unread = [column for column in names if column not in (*_OURS, 'passage', *(columns or {}).values())]
     if unread and not any(q.document or q.sections for q in found):

@@ -27,7 +27,7 @@ _HIDDEN = re.compile('[\u200b\u2060\ufeff\u00ad]')          # signs without widt
 _NO_TEXT = ('Cc', 'Cf', 'Cs', 'Co', 'Cn')     # classes of characters that say nothing
 _ALLOWED = '\n\t\u200c\u200d'                # the last two join letters in some scripts
 
-_LABEL = r'[ \t>*#_\-\d.)(]*{}[*_]*[ \t]*[:：][*_]*[ \t]*(.*)'
+_LABEL = r'[ \t>*#_\-\d.)(]{{0,99}}{}[*_]{{0,9}}[ \t]{{0,99}}[:：][*_]{{0,9}}[ \t]*(.*)'
 def parse_question(reply:str, labels:tuple=('Question', 'Answer'))->tuple:
     "The one (question, answer) in a reply, each on one line; ValueError says what is wrong."
     if not reply.strip(): raise ValueError('empty reply')
