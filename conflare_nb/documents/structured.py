@@ -270,12 +270,12 @@ def plain_parts(text):
     "The parts of a text without marks: a short line that stands above sentences names them."
     found = re.split(r'\n(?:[ \t]{0,99}\n)+', text)
     paragraphs = [[*map(str.rstrip, some.strip('\n').split('\n'))] for some in found if some.strip()]
-    parts = [Part(0, '', '')]
+    parts = [Part(0, '', [])]
     for place, lines in enumerate(paragraphs):
-        after = (paragraphs[place+1:] or [['']])[0]
+        after = paragraphs[place+1] if place+1 < len(paragraphs) else ['']
         alone = len(lines) == 1 and _is_name(lines[0]) and (_ends_sentence(after) or after[0] and not place)
         if alone or _is_named(lines):
-            parts.append(Part(1 if alone and not place else 2, lines[0], ''))
+            parts.append(Part(1 if alone and not place else 2, lines[0], []))
             lines = lines[1+(not ''.join(lines[1:2]).strip('=-')):]
-        parts[-1] = parts[-1]._replace(text='\n\n'.join(filter(None, [parts[-1].text, '\n'.join(lines)])))
-    return parts
+        if lines: parts[-1].text.append('\n'.join(lines))
+    return [part._replace(text='\n\n'.join(part.text)) for part in parts]
