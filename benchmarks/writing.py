@@ -18,7 +18,7 @@ from importlib.metadata import version
 import numpy as np
 from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.answers.rag import ConformalRAG, rag_prompt
-from conflare_nb.traq.sameness import words
+from conflare_nb.documents.plain import words_of
 from conflare_nb.labels.judges import contains_answer
 from conflare_nb.documents.store import KnowledgeBase, hits_of
 from conflare_nb.models.local import TransformersLLM
@@ -30,8 +30,8 @@ from conflare_nb.documents.hybrid import Hybrid
 
 def token_f1(reply, answer):
     "The harmonic mean of precision and recall of the reply's words."
-    said = Counter(words(reply))
-    known = Counter(words(answer))
+    said = Counter(words_of(reply))
+    known = Counter(words_of(answer))
     return 2 * (said & known).total() / max(said.total() + known.total(), 1)
 
 

@@ -18,7 +18,7 @@ import torch
 from torch.nn.functional import cross_entropy
 from conflare_nb.documents.cutting import chunk_document, header, sentence_spans
 from conflare_nb.documents.embedding import Embedder
-from conflare_nb.documents.weights import file_sum
+from conflare_nb.saving import file_sum
 from conflare_nb.labels.guide import sample_documents
 
 HELD = ('New_York_City', 'Antibiotics', 'IPod')  # choose the ridge
