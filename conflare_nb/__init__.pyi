@@ -24,7 +24,6 @@ from .evidence.two_sample import compare_questions as compare_questions
 
 # scores
 from .documents.late import LateHybrid as LateHybrid
-from .documents.late import LateRank as LateRank
 from .documents.hybrid import Hybrid as Hybrid
 from .documents.score import Distance as Distance
 from .documents.score import Rank as Rank

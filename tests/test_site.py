@@ -9,7 +9,8 @@ import docs, finding, folds, modules, plain, tables
 
 
 def pages() -> list[str]:  # of the built site
-    return sorted(p.relative_to(docs.OUT).as_posix() for p in docs.OUT.rglob('*.html'))
+    made = [p for p in docs.OUT.rglob('*.html') if p.name != 'handout.html']  # which is no notebook's
+    return sorted(p.relative_to(docs.OUT).as_posix() for p in made)
 
 
 def built(page):

@@ -4,7 +4,8 @@ import json
 from importlib.resources import files
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb import Document, Embedder, Hybrid, LateHybrid, LateRank
+from conflare_nb import Document, Embedder, Hybrid, LateHybrid
+from conflare_nb.documents.late import LateRank
 from conflare_nb.documents.reading import Section
 from conflare_nb.documents.stored import stored_score
 from conflare_nb.documents.tokens import AskedTokens, ReadChunk, minilm_rule

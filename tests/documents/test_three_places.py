@@ -8,7 +8,7 @@ from bucket_server import Bucket
 from nbclient import NotebookClient
 
 NOTEBOOK = Path(__file__).parents[2] / 'nbs/tutorials/quickstart.ipynb'
-LAST = '2fd1f026'  # what was retrieved is checked; then come coverage, widgets and a language model
+LAST = '401d05fd'  # what was retrieved; then come coverage, widgets and a language model
 FOLDER = "kb = KnowledgeBase.create(cache_dir()/'quickstart', documents, progress=False)"
 BUCKET = "kb = KnowledgeBase.create('s3://shelf/kb', documents, storage_options={}, progress=False)"
 RAY = """
