@@ -338,8 +338,8 @@ def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch)
 
 
 FOUND = (
-    r'You asked for 90%\. Found ([\d.]+)% of 544 questions, over random splits; '
-    r'passages read: ([\d.]+), a fixed k ([\d.]+), by distance ([\d.]+)\.'
+    r'You asked for 90%; of 544 questions, ([\d.]+)% found their answer, on average over random splits\. '
+    r'Passages read per question: ([\d.]+); with a fixed k, ([\d.]+); by distance, ([\d.]+)\.'
 )
 
 

@@ -195,7 +195,7 @@ def enough_lines(
         if promise.threshold == np.inf:
             verdict = promise.rule if cal.n >= min_calibration_size(alpha) else f'{promise.rule}; {better}'
         elif n < good or betainc((n+1)*mean, (n+1)*(1-mean), .95-alpha) > .1:
-            verdict = f'enough for a threshold; {better}'
+            verdict = f'enough for a threshold, but a loose one; {better}'
         else:
             verdict = f'enough: nine calibration sets in ten cover {.95-alpha:.0%} or more'
         lines.append(filled(f'{1-alpha:.0%}: {verdict}', 2))
@@ -220,7 +220,7 @@ class Calibrated(Result):
         "What is listed, at which alpha."
         how, levels = self.opened.how, self.opened.levels()
         said = f'Lists {self.opened.unit} at alpha={how.level:g}'
-        if levels: return f'{said}; for a question, alpha may be moved to {", ".join(f"{each:g}" for each in levels)}.'
+        if levels: return f'{said}; for a single question you may choose {", ".join(f"{each:g}" for each in levels)}.'
         if how.stops: return f'{said}, which is fixed: none of the stops {how.stops} has a threshold.'
         return f'{said}, which is fixed.'
 
@@ -285,9 +285,9 @@ def _wording_lines(sure=(), confirmed=(), left=()):
         lines += map(_offer_text, sure)
     if confirmed: lines.append(f'{plural(len(confirmed), "answer")} in other words, confirmed by you.')
     if not left: return lines
-    nearest = 'whose wording is not in the document that is named, or in any. The nearest sentences:'
-    confirm = ('To confirm some of them, run this at a terminal, or open the page of conflare serve. '
-               'The others are set apart, and nothing is promised of questions like them.')
+    nearest = 'not found word for word in the document that is named, or in any. The closest sentences:'
+    confirm = ('To confirm any of these, run this in a terminal or use conflare serve. '
+               'The rest are set apart, and nothing is promised for questions like them.')
     return [*lines, filled(f'{plural(len(left), "answer")} {nearest}'), *map(_offer_text, left), filled(confirm)]
 
 def _in_their_words(folder, kb, questions):

@@ -101,8 +101,8 @@ def _in_order(opened, own):
 
 _CHECK = (
     'A check that can fail: in the order of the file, the first {first} questions give a threshold, '
-    'and the last {last} are tested by it. Where later questions are harder, more are missed than '
-    'chance explains. A "no" is no proof.')
+    'and the last {last} are tested by it. If later questions are harder, more are missed than '
+    'chance explains. "no" means that no problem was found, not that there is none.')
 
 def _diagnosed(opened, own, alpha, seed, llm):
     "(what goes wrong with later questions and how many are set apart, in words; the findings)."
@@ -204,7 +204,7 @@ def _costs(table, promised):
 
 # %% ../../nbs/app/report.ipynb #67b2f0c7
 _SHARE = (
-    ": each chunk in the question's pool has a weight, and its share is its part of the total. "
+    ": each chunk in the question's pool has a weight; its share is that weight divided by the total. "
     'The score is -log(share), so the best chunk has the lowest score; that score is set to 0.')
 
 def _slider(retriever, own, promised, question):
@@ -270,8 +270,8 @@ _AFTER_AUDIT = (
     ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the '
     'table and the figures take every label for right, so their thresholds promise nothing.')
 _MOVES = (
-    ' At the page of `conflare serve`, by `conflare ask --alpha` and for an assistant, alpha may be moved to {levels} '
-    'for each question, also after seeing the list; what holds then is another promise, and said there.')
+    ' In conflare serve, with conflare ask --alpha or through an assistant, you may change alpha to {levels} '
+    'for each question, even after seeing the list. A different promise then holds; it is stated there.')
 _STAYS = ' Alpha is fixed at {own:g} in this folder: none of the stops {stops} has a threshold.'
 
 def _ways(opened):

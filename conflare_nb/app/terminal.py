@@ -254,8 +254,8 @@ _FOUND = (
     'At alpha={alpha:g}, {chunks:.1f} chunks on average are retrieved for each of the {asked} (by the '
     '{retrieved} score)')
 _FOUND_OTHERS = {
-    CALIBRATED_K: ' A fixed number of chunks for every question, calibrated alike, comes to {chunks:.3g}.',
-    BEST_K: ' The best such number, which only the answers tell, is {chunks:.0f}.',
+    CALIBRATED_K: ' A fixed number of chunks, calibrated the same way, averages {chunks:.3g}.',
+    BEST_K: ' The smallest number that would have covered as many, known only in hindsight, is {chunks:.0f}.',
     AS_IT_IS: ' As it is, {chunks:.1f} are retrieved, and an answer is in them for {answered:.1%} of '
               'the questions; nothing is promised of that.',
     'distance': " By distance, as in the papers, {chunks:.1f} are retrieved."}
@@ -271,14 +271,14 @@ def found_costs(table, alpha):
 
 def _few(x): return f'{x:.1f}' if x < 10 else f'{x:,.0f}'
 
-_WAYS = dict(fixed_k='a fixed k', by_distance='by distance', as_it_is='as it is')
+_WAYS = dict(fixed_k='with a fixed k', by_distance='by distance', as_it_is='as it is')
 
 def found_line(costs, asked):
     "The same in a sentence."
-    ways = ''.join(f', {says} {_few(costs[name])}' for name, says in _WAYS.items() if name in costs)
+    ways = ''.join(f'; {says}, {_few(costs[name])}' for name, says in _WAYS.items() if name in costs)
     everything = ' The threshold is infinite: everything is retrieved.' if costs['infinite'] else ''
-    return (f'You asked for {100*costs["asked"]:.4g}%. Found {costs["found"]:.1%} of {asked}, over random splits; '
-            f'passages read: {_few(costs["passages"])}{ways}.{everything}')
+    return (f'You asked for {100*costs["asked"]:.4g}%; of {asked}, {costs["found"]:.1%} found their answer, on average '
+            f'over random splits. Passages read per question: {_few(costs["passages"])}{ways}.{everything}')
 
 def finding_text(table, alpha, questions):
     "Cost of the score at one alpha of the table, beside k and the papers' distance."
