@@ -278,7 +278,7 @@ def _note(self:ConformalRAG, retrieved, given):
             f'{self.llm.context_window:,} tokens of {self.llm.name} and were left out: the guarantee '
             'does not hold for this answer. A larger alpha, smaller chunks or a model with a longer '
             'window would keep it.')
-    return lost if retrieved.qhat < math.inf else f'{promise} But {lost}'
+    return f'{promise} But {lost}' if retrieved.qhat == math.inf else lost
 
 # %% ../../nbs/answers/rag.ipynb #f6dfdd8d
 @patch
