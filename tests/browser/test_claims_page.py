@@ -2,6 +2,7 @@
 
 import numpy as np, pytest
 from conflare_nb.answers.claims import Backed, ClaimCalibration
+from conflare_nb.conformal.guarantee import MeanRisk
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.show.claims import LEVELS, ClaimView
 from web import cut_off
@@ -28,7 +29,7 @@ def site(view, publish):
 
 def _shows(page, view, alpha, loss):
     "The page keeps what the calibration keeps at this level."
-    threshold = view.cal.threshold(alpha, loss)
+    threshold = view.cal.threshold(alpha, MeanRisk(loss))
     kept = [claim.support > threshold for claim in view.claims]
     expect(page.locator('.cfx-summary')).to_have_text(f'{sum(kept)} of 4 sentences are kept.')
     marks = page.locator('.cfx-claims .cfx-rank').all_text_contents()
@@ -67,7 +68,7 @@ def test_nothing_is_cut_off(site, page, scheme, width):
 def test_every_level_is_the_calibrations_own(view):
     for loss, rows in view.state()['levels'].items():
         for alpha, (threshold, kept, empty) in zip(LEVELS, rows, strict=True):
-            found = view.cal.threshold(float(alpha), loss)
+            found = view.cal.threshold(float(alpha), MeanRisk(loss))
             assert (np.inf if threshold is None else threshold) == max(found, -1e9)
             rates = view.cal.at(found)
             assert [kept, empty] == [round(rates[name], 4) for name in ('kept', 'empty')]

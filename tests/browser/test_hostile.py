@@ -21,7 +21,7 @@ from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.desk import judging_html, writing_html
 from conflare_nb.show.matches import MatchView
 from conflare_nb.show.page import asset
-from conflare_nb.app.report import write_report
+from conflare_nb.app.report import Report, write_report
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.saving import storable_text
 from hostile import TEXTS
@@ -153,9 +153,9 @@ def report(w, t):
     retriever, own = ConformalRetriever(w.kb, replace(w.cal, source=t)), asking(w.test)
     table = crossed_table(own, w.nearest, [0.1], splits=2)
     miss = dict(question=own.questions[0], source=t, place=2.0, score=2.0, qhat=1.0, nearest=t)
-    told = dict(notice=t, quoted=[(quotes(w, t), t)], promise=t, miss=miss, wrong=t)
     path = w.folder / 'report.html'
-    write_report(path, retriever, own, table, **told)
+    told = dict(quoted=((quotes(w, t), t),), promise=t, miss=miss, wrong=t, finding=t, asked=t)
+    write_report(Report({}, len(own.questions), table=table, report=path, **told), retriever, own, notice=t)
     return path.read_text(encoding='utf-8').partition('<body>')[2].partition('</body>')[0]
 
 
