@@ -501,6 +501,7 @@ BUGS = [
         Bug('a block ends without a break', 'said.break_by(1+(element.name in _WIDE))', 'said.break_by(int(begins))', 'test_what_a_page_says'),
         Bug('a tab that is not open is left out', 'if one_click_away: return False', '', 'test_what_a_page_says'),
         Bug('a cell that spans rows is in the first', 'min(y+down, len(trs))', 'y+1', 'test_what_a_page_says'),
+        Bug('what a style raises is not raised', "for name, pattern in _LOOKS.items() if pattern.search(told)", "for name in ()", 'test_what_a_page_says'),
         Bug('a heading keeps its sign', "if is_sign and not tag.find(['img', 'sup']): return True", '', 'test_a_heading_has_no_sign_and_its_notes_go_with_it'),
     ),
     *of('documents/pdf_pages', 'documents/test_pdf_pages',

@@ -65,7 +65,7 @@ _WIDE = set('p table pre blockquote caption fieldset hr ul ol dl figure'.split()
 _BLOCKS = _WIDE | set(_HEADINGS) | set(
     'address article aside body br button center dd details dialog div dt figcaption footer form header hgroup '
     'label legend li main menu nav optgroup option search section select summary tbody td textarea tfoot th '
-    'thead tr title desc text'.split())
+    'thead tr title desc text audio iframe object video'.split())
 
 def _walked(top, left_out=()):
     "What is in a tag in reading order: (element, whether it begins here), without recursion."
@@ -124,11 +124,32 @@ def _around(tags):
             ids.add(id(parent))
     return ids
 
+# %% ../../nbs/documents/markup.ipynb #ma000061
+_LOOKS = dict(sup=re.compile(r'vertical-align\s*:\s*super'), sub=re.compile(r'vertical-align\s*:\s*sub\b'),
+              s=re.compile('text-decoration[^;]*line-through'),
+              b=re.compile(r'font-weight\s*:\s*(bold|[6-9]00)'),
+              div=re.compile(r'display\s*:\s*(block|flex|list-item)|;role:(row|\w*cell|\w+header)'))
+
+def _set_looks(soup):
+    "Name plain tags for what styles and roles make of them."
+    known = {}     # what style sheets say of a class
+    for rule in ''.join(sheet.get_text() for sheet in soup('style')).split('}'):
+        names, _, said = rule.rpartition('{')
+        classes = re.findall(r'\.([\w-]+)\s*(?:,|$)', names)
+        known |= {name: f'{known.get(name, "")};{said}' for name in classes}
+    for tag in soup(['span', 'font', 'div', 'p']):
+        level = f'h{tag.get("aria-level", 2)}'
+        if tag.get('role') == 'heading' and level in _HEADINGS: tag.name = level
+        if tag.name not in ('span', 'font'): continue
+        told = [known.get(name, '') for name in tag.get_attribute_list('class')]
+        told = ';'.join([str(tag.get('style')), *told, f'role:{tag.get("role")}'])
+        tag.name = next((name for name, pattern in _LOOKS.items() if pattern.search(told)), tag.name)
+
 # %% ../../nbs/documents/markup.ipynb #ma000022
 _HIDDEN = re.compile(r'display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|line-through', re.I)
 _UNSEEN = ('script', 'style', 'template', 's', 'strike', 'del', 'noscript', 'rt', 'rp', 'annotation',
            'annotation-xml')
-_TO_ITSELF = re.compile(r'[\s¶#§🔗∞⚓]*|(copy )?(perma|direct )?link( to (this|the) [^.]{1,40})?', re.I)
+_TO_ITSELF = re.compile(r'[\s\u200b¶#§🔗∞⚓]*|(copy )?(perma|direct )?link( to (this|the) [^.]{1,40})?', re.I)
 _TOOLS = re.compile('^(mw-editsection|headerlink|hash-link|anchorjs-link|viewcode-link|viewcode-back'
                     '|linenos|lineno|skip-?link|skip-nav|skip-to-content)$', re.I)
 
@@ -140,6 +161,10 @@ def _is_unseen(tag):
         text = _brief(tag)
         is_sign = text is not None and _TO_ITSELF.fullmatch(text)
         if is_sign and not tag.find(['img', 'sup']): return True
+        above = tag.parent
+        own = [one.get('id') for one in (above, above.parent) if above.name in _HEADINGS]
+        to_itself = tag['href'][1:] in own
+        if to_itself and above.get_text(strip=True) != tag.get_text(strip=True): return True
     one_click_away = tag.get('role') == 'tabpanel' or tag.get('hidden') == 'until-found'
     if one_click_away: return False
     if _HIDDEN.search(str(tag.get('style'))) or tag.has_attr('hidden'): return True
@@ -192,7 +217,9 @@ def _set_numbers(soup):
             if len(part(True)) < 2: continue
             part.insert_before('(')
             part.insert_after(')')
-    for tag in soup(['mtd', 'mtr', *_BETWEEN]):
+    for tag in soup('msqrt'):
+        tag.insert(0, '√')
+    for tag in soup(['mtd', 'mtr', 'input', 'img', *_BETWEEN]):
         tag.insert_before(' ')
         tag.insert_after(' ')
     for tag in soup(['sub', 'sup']):
@@ -271,7 +298,8 @@ _LONGEST_CELL = 1_800      # characters; a longer one arranges the page
 def _span(cell, name):
     "How many rows or columns a cell spans."
     number = re.match(r'\s*(\d{1,3})', str(cell.get(name)))
-    return max(1, min(100, int(number[1]))) if number else 1
+    if not number: return 1
+    return min(100, int(number[1]) or (100 if name == 'rowspan' else 1))
 
 def _grid(table):
     "The cells of a table by (row, column); one that spans several is in each."
@@ -387,6 +415,7 @@ def page_parts(text):
     soup = _soup(text)
     title = _flat(soup.title) if soup.title else ''
     for tag in soup('title'): tag.decompose()
+    _set_looks(soup)
     _take_out(soup)
     notes, above = _take_notes(soup)
     for tag in soup('img', alt=True):
@@ -413,12 +442,14 @@ _WIDER = {
     'shift-jis': 'cp932', 'x-sjis': 'cp932', 'euc-kr': 'cp949', 'ks_c_5601-1987': 'cp949',
     'big5': 'big5hkscs',
 }
+_NO_HEAD = re.compile(rb'<!--.*?-->|<(script|style)\b.*?</\1', re.I | re.S)     # what a page only seems to declare
 
 def declared_text(raw, name):
     "A page or XML file by the encoding that it declares; None = it declares none that fits."
     from bs4.dammit import EncodingDetector
     if raw.startswith((b'\xff\xfe', b'\xfe\xff', b'\xef\xbb\xbf')): return None     # a mark says it
-    declared = (EncodingDetector.find_declared_encoding(raw, is_html=True) or 'utf-8').lower()
+    head = _NO_HEAD.sub(b'', raw[:20_000])
+    declared = (EncodingDetector.find_declared_encoding(head, is_html=True) or 'utf-8').lower()
     codec = _WIDER.get(declared, declared)
     if codec.startswith(('utf', 'ucs')): return None     # tried first anyway
     with suppress(UnicodeDecodeError):

@@ -18,6 +18,8 @@ PAGES = {  # a page -> its last text
     '<table><tr><td>Name<td>Anna<tr><td>Age<td>35</table>': 'Name; Anna\n\nAge; 35',
     '<table><tr><th>A<th>B<th>C<tr><td>7<td>7<td></table>': 'C\n\nA: 7; B: 7',
     'x<sup><a href="#n">1</a></sup><p id=n>1. Note.': '[1] Note.',
+    '<style>.a{vertical-align:super}</style>3<span class=a>2</span> 7<input>7': '3² 7 7',
+    '<i role=row><span role=cell>7</span><span style="display:block">7</span></i>': '7\n7',
 }
 WAYS = ['<sup>%s</sup>', '<sub>%s</sub>', '<sup><a href="#n">%s</a></sup>', '<td>%s</td>', '<li>%s', '<dd>%s', '<h2>%s</h2>',
         '<button>%s</button>', '<s>%s</s>', '<mfrac><mn>%s</mn><mn>%s</mn></mfrac>', '<msup><mn>%s</mn><mn>%s</mn></msup>']
@@ -41,5 +43,5 @@ def test_no_two_numbers_become_one(pieces):
 
 
 def test_a_heading_has_no_sign_and_its_notes_go_with_it():
-    page = '<h2>Dose<a href="#d">¶</a></h2>5<sup><a href="#n">1</a></sup> mg<h2>Refs</h2><p id=n>Adults.'
+    page = '<h2 id=e>Dose<a href="#d">¶</a><a href="#e">Lien</a></h2>5<sup><a href="#n">1</a></sup> mg<h2>Refs</h2><p id=n>Adults.'
     assert page_parts(page)[1][1:] == [(2, 'Dose', '5 [1] mg'), (1, 'Notes', '[1] Adults.')]
