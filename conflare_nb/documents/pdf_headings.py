@@ -38,13 +38,18 @@ def _runs_on(group, step):
 
 def running_titles(pages):
     "The numbers of the lines of each page that stand there as on other pages, from its edge inwards."
-    alike = {}
+    alike, sizes = {}, Counter()
+    for line in chain(*pages):
+        sizes[line.size] += len(line.text)
+    usual = max(sizes, key=sizes.get, default=0)
     for page, lines in enumerate(pages):
         for number, line in enumerate(lines):
             if .1 < line.share < .9: continue
             figures = [int(figure[:15]) for figure in _NUMBER.findall(line.text)]
+            words = line.text.strip()
+            if line.size < 1.15*usual or not any(map(str.isalpha, words)): words = _NUMBER.sub('0', words)
             for step, part in ((1, 0), (2, page % 2)):
-                key = step, part, line.share > .5, _NUMBER.sub('0', line.text.strip())
+                key = step, part, line.share > .5, words
                 alike.setdefault(key, []).append((page, number, line.base, figures))
     found = [set() for _ in pages]
     for (step, _, _, words), same in alike.items():

@@ -33,7 +33,7 @@ def story(path, parts, running='', title=None):
 
     def draw(canvas, doc):
         canvas.setFont('Helvetica-Bold', 14)
-        canvas.drawString(72, 800, running)
+        canvas.drawString(72, 800, running.format(doc.page))
 
     made = SimpleDocTemplate(str(path), title=title)
     made.build([flowable(part) for part in parts], onFirstPage=draw, onLaterPages=draw)
@@ -77,6 +77,9 @@ def test_a_running_title_is_none(tmp_path):
     pages = [part for i in range(4) for part in (('Heading2', f'Part {i}'), TEXT[i], None)]
     found = headings(story(tmp_path / 'a.pdf', pages, running='The handbook'))
     assert found == [(1, ''), *[(i + 1, f'Part {i}') for i in range(4)]]
+    named = [part for text in TEXT[:4] for part in (text, None)]
+    found = headings(story(tmp_path / 'b.pdf', named, running='Unit {}: pens'))
+    assert found == [(i, f'Unit {i}: pens') for i in (1, 2, 3, 4)]
 
 
 def test_a_matrix_may_do_the_scaling(tmp_path):
