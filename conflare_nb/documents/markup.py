@@ -298,8 +298,7 @@ _LONGEST_CELL = 1_800      # characters; a longer one arranges the page
 def _span(cell, name):
     "How many rows or columns a cell spans."
     number = re.match(r'\s*(\d{1,3})', str(cell.get(name)))
-    if not number: return 1
-    return min(100, int(number[1]) or (100 if name == 'rowspan' else 1))
+    return max(1, min(100, int(number[1]))) if number else 1
 
 def _grid(table):
     "The cells of a table by (row, column); one that spans several is in each."

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, namedtuple
 from itertools import chain, groupby
 from operator import attrgetter
+from statistics import median
 import re
 from .pdf_text import Line
 
@@ -38,10 +39,7 @@ def _runs_on(group, step):
 
 def running_titles(pages):
     "The numbers of the lines of each page that stand there as on other pages, from its edge inwards."
-    alike, sizes = {}, Counter()
-    for line in chain(*pages):
-        sizes[line.size] += len(line.text)
-    usual = max(sizes, key=sizes.get, default=0)
+    alike, usual = {}, median([line.size for line in chain(*pages)] or [0])
     for page, lines in enumerate(pages):
         for number, line in enumerate(lines):
             if .1 < line.share < .9: continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from .markdown import Part, markdown_parts, note_mark
+from .markup import raised
 from .rows import table_lines
 
 # %% auto #0
@@ -54,13 +55,13 @@ _CODES = set('code code-block sourcecode parsed-literal literal highlight prompt
 _ROLE = re.compile(r'(?::[\w:.+-]{1,60}:)?`(?:[~!]?)([^`<]{0,500}?)(?:[ \n\t]{0,20}<[^`>]{0,500}>)?`'
                    r'(?:_{0,2}|:[\w:.+-]+:)(?!\w)')
 _LITERAL = re.compile(r'``([^`\n]{1,500}(?:\n[^`\n]{1,500})?)``')
-_RST_MARKS = ((re.compile(r'(?<![\w.])([^\W_](?:[\w.-]{0,98}[^\W_])?)_{1,2}(?=[\s.,;:!?)]|$)'), r'\1'), (_ROLE, r'\1'),
+_RST_MARKS = ((re.compile(r'(?:\\ )?:sup:`([^`\n]{1,99})`(?:\\ )?'), lambda up: raised(up[1])),
+              (re.compile(r'(?<![\w.])([^\W_](?:[\w.-]{0,98}[^\W_])?)_{1,2}(?=[\s.,;:!?)]|$)'), r'\1'), (_ROLE, r'\1'),
               (re.compile(r'(?<!\w)\*\*(?=\S)([^*\n]+?)\*\*(?!\w)'), r'\1'),
               (re.compile(r'(?<![\w*])\*(?=[^\s*])([^*\n]+?)\*(?![\w*])'), r'\1'),
               (re.compile(r'[ \t]{0,9}\[(#?[\w*-]+)\]_(?!\w)'), note_mark(r'\1')),
               (re.compile(r'(?<!\w)\|([^|\s][^|\n]*)\|_{0,2}'), r'\1'),
-              (re.compile(r'\\(?=\S)'), ''),
-              (re.compile(r'\\[ \t]'), ''))
+              (re.compile(r'\\(?:[ \t]|(?=\S))'), ''))
 
 def _indent(line): return len(line.expandtabs())-len(line.expandtabs().lstrip())
 
@@ -224,31 +225,57 @@ def rst_parts(text):
 
 # %% ../../nbs/documents/structured.ipynb #mkp00016
 _LEVELS = {name: level for level, name in enumerate('chapter section subsection subsubsection paragraph'.split(), 1)}
-_LEVELS |= dict(part=1, SH=1, Sh=1, SS=2, Ss=2)
-_HEADS = {'.tex': re.compile(r'\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\{([^{}]{1,300})\}'),
-          '.org': re.compile(r'(\*+)[ \t]+(.{1,300})'), '.adoc': re.compile(r'(={1,6})[ \t]+(.{1,300})'),
+_LEVELS |= dict(title=1, part=1, SH=1, Sh=1, SS=2, Ss=2)
+_HEADS = {'.tex': re.compile(r'\\(title|part|chapter|(?:sub){0,2}section|paragraph)\*?\{([^{}]{1,300})\}'
+                             r'(?:\\label\{.*?\})?(.*)'),
+          '.org': re.compile(r'(\*+)[ \t]+(?:(?:TODO|DONE)[ \t]+)?(.{1,300}?)(?:[ \t]+:[\w@:]{1,99}:)?'),
+          '.adoc': re.compile(r'(={1,6})[ \t]+(.{1,300})'),
           '.man': re.compile(r'\.(S[HhSs])[ \t]+"?(.{1,300}?)"?')}
 _UNSEEN = {'.tex': re.compile(r'%|\\(?:label|usepackage|documentclass|begin|end|maketitle|tableofcontents)\b'),
            '.org': re.compile(r'#\+|# |:[A-Z_]{1,99}:'), 
-           '.adoc': re.compile(r'//|:[\w-]{1,99}:|\[[^\]]{0,300}\]$|(?:-{4}|={4}|\.{4}|\*{4})$'),
+           '.adoc': re.compile(r'//|:[\w-]{1,99}:|\[[^\]]{0,300}\]$|(?:-{4,}|={4}|\.{4,}|\*{4})$'
+                               r'|(?:include|ifn?def|endif)::'),
            '.man': re.compile(r'\.?\\"|\.(?:TH|PP|P|br|sp|TP|RS|RE|nf|fi|nh|IP|LP|hy|ad|if|ie'
                               r'|el|de|\.|ds|nr|so|ft|in)\b.*'
                               r'|\.\.$|\'')}
-_MAN_SIGNS = re.compile(r'\\f(?:\(..|\[[^\]]*\]|.)|\\[&|^]|\\s[-+]?\d')
+_SIGNS = {
+    '.tex': [(r'(?<!\\)%.*', ''), (r'\\textsuperscript\{([^{}]*)\}', lambda up: raised(up[1])),
+             (r'\\footnote\{([^{}]*)\}', r' [\1]'), (r'\\(?:text\w\w|emph|underline|mbox|url)\{([^{}]*)\}', r'\1'),
+             (r'\\item\b', '-'), (r'\\([%&$#_{}])', r'\1'), ('~', ' ')],
+    '.org': [(r'\[\[[^\[\]]*\]\[([^\[\]]*)\]\]', r'\1'), (r'(?<!\w)([*=~])(?=\S)([^*=~]*[^*=~\s])\1(?!\w)', r'\2')],
+    '.adoc': [(r'(?:link:|https?://)[^\s\[\]]*\[([^\[\]]+)\]', r'\1'), ('<<[^<>,]*, ?([^<>]*)>>', r'\1'),
+              (r'footnote:\w*\[([^\[\]]*)\]', r' [\1]'), (r'(?<=\w)\^([^\s^]{1,9})\^', lambda up: raised(up[1])),
+              (r'(?<!\w)([*_`]{1,2})(?=[^\s*_`])([^*`\n]*?\S)\1(?!\w)', r'\2')],
+    '.man': [(r'^\.[A-Z][A-Za-z]?[ \t]+', ''), (r'\\f(?:\(..|\[[^\]]*\]|.)|\\[&|^]|\\s[-+]?\d', ''), (r'\\-', '-')]}
+_CODE = {'.tex': re.compile(r'\\begin\{(?:verbatim|lstlisting)\}'), '.adoc': re.compile(r'([-./])\1{3,}$'),
+         '.org': re.compile(r'#\+begin_(?:src|example)', re.I)}     # as it is up to its end; ////: a comment
 
 def marked_parts(text, kind):
     "The parts of LaTeX, Org, AsciiDoc or a man page."
     start = max(text.find('\\begin{document}'), 0) if kind == '.tex' else 0
-    parts, kept = [Part(0, '', '')], []
-    for line in [*text[start:].split('\n'), None]:
-        head = line is not None and _HEADS[kind].fullmatch(line.strip())
+    parts, kept, inside = [Part(0, '', '')], [], ''
+    title = re.search(r'\\title\{[^{}]{1,300}\}', text[:start])
+    lines = [title[0] if title else '', *text[start:].split('\n')]
+    last = {line.strip().lower(): at for at, line in enumerate(lines)}
+    for at, line in enumerate([*lines, None]):
+        said = (line or '').strip()
+        if inside and line is not None:
+            if said.lower() == inside: inside = ''
+            if inside[:1] not in ('', '/'): kept.append(line)
+            continue
+        opened = kind in _CODE and _CODE[kind].match(said)
+        ends = opened[0].lower().replace('begin', 'end') if opened else ''
+        if last.get(ends, 0) > at: inside = ends
+        head = line is not None and _HEADS[kind].fullmatch(said)
         if head or line is None:
             parts[-1] = parts[-1]._replace(text='\n'.join(kept))
             kept = []
-        if head: parts.append(Part(min(_LEVELS.get(head[1], len(head[1])), 6), head[2].strip(), ''))
-        if head or line is None or _UNSEEN[kind].match(line.strip()): continue
-        if kind == '.man': line = _MAN_SIGNS.sub('', re.sub(r'^\.[A-Z][A-Za-z]?[ \t]+', '', line)).replace('\\-', '-')
-        kept.append(line)
+        if line is None or not head and _UNSEEN[kind].match(said): continue
+        shown = [head[2].strip(), *head.groups()[2:]] if head else [line]
+        for sign, instead in _SIGNS[kind]:
+            shown = [re.sub(sign, instead, one) for one in shown]
+        if head: parts.append(Part(min(_LEVELS.get(head[1], len(head[1])), 6), shown.pop(0), ''))
+        kept += filter(str.strip, shown) if head else shown
     top = min([part.level for part in parts[1:]], default=1) if kind == '.tex' else 1     # articles have no chapters
     return [part._replace(level=max(part.level-top+1, 0)) for part in parts]
 

@@ -115,6 +115,13 @@ BOOK = '{"cells": [{"cell_type": "markdown", "source": ["# Pens\\n", "*Keep* col
         ('d.rst', 'Pens\n====\n== ==\nA  B\n== ==\nx  y\n== ==\n\n== ==\nz', [('', 'A: x; B: y z')]),
         ('d.1', '.SH Pens\n.SS Use\n.B Turn\n\\fIit\\fR.', [('Use', 'Turn it.')]),
         ('d.tex', '\\section{Pens}\n%no\nx\n\\subsection{Use}\ny', [('', 'x'), ('Use', 'y')]),
+        (
+            'd.tex',
+            '\\title{Pens}\n\\begin{document}\n5\\emph{x}\n\\section{Use}\\label{u} y',
+            [('', '5x'), ('Use', 'y')],
+        ),
+        ('d.adoc', '= Pens\n*x* 10^6^\n\n== Use\n----\n== y\n----', [('', 'x 10⁶'), ('Use', '== y')]),
+        ('d.rst', 'Pens\n====\n10\\ :sup:`6` x', [('', '10⁶ x')]),
         ('d.ipynb', BOOK, [('', 'Keep cold. ``` x_y = 1 ```')]),
     ],
 )
