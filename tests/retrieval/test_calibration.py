@@ -11,10 +11,8 @@ from conflare_nb import Distance, Hybrid, KnowledgeBase, Question
 from conflare_nb import TopKRetriever, calibrate, conformal_quantile
 from conflare_nb import conformal_rank, diagnose, empirical_band, label_questions
 from conflare_nb import split_questions
-from conflare_nb.conformal.clusters import cluster_band
 from conflare_nb.conformal.new_documents import new_document_threshold
 from conflare_nb.evidence.evaluation import Rankings, split_coverage
-from conflare_nb.labels.labeling import NOT_WORDED
 from conflare_nb.retrieval.retriever import conformal_filter
 from conflare_nb.labels.question import one_per_document
 
@@ -81,42 +79,6 @@ def test_scores_and_ranks_equal_brute_force(kb, cal, walks, labels, by_distance,
 @pytest.fixture(scope='module')
 def lost(some):
     return [replace(q, id=f'lost {q.id}', sections=(('none.md', 'Nothing'),)) for q in some[:3]]
-
-
-def test_questions_that_nothing_answers_are_set_apart(kb, some, lost, tmp_path):
-    found = measured(kb, some[:12] + lost)
-    assert (found.n, len(found.labels), found.unanswerable) == (12, 15, 3)
-    assert list(found.scores) == [l.score for l in found.scored_labels]
-    assert [l.unanswerable for l in found.labels] == [False] * 12 + [True] * 3
-    assert {l.reason for l in found.labels[12:]} == {NOT_WORDED}
-    alone = measured(kb, some[:12])  # as if they had not been asked
-    assert np.array_equal(found.scores, alone.scores) and alone.unanswerable == 0
-    said = ConformalRetriever(kb, found, 0.1).promise.short
-    asked = 'For at least 90% of answerable questions like the calibration questions'
-    assert said.startswith(asked)
-    assert 'in any: 3 of 15 (20%; 90% interval' in found._repr_html_()
-    with pytest.raises(ValueError, match=r'nothing in it answers any of these 3, such as'):
-        measured(kb, lost)
-    back = Calibration.load(found.save(tmp_path / 'cal.json'))
-    assert (back.n, back.unanswerable, back.labels) == (12, 3, found.labels)
-    without = Calibration.load(replace(found, labels=()).save(tmp_path / 'cal.json'))
-    assert (without.unanswerable, without.scored_labels) == (3, ())
-    assert '3 of 15' in without._repr_html_()
-
-
-def test_they_are_counted_as_infinite_on_demand(kb, some, lost):
-    found = measured(kb, some[:12] + lost, unanswerable='include')
-    assert (found.n, found.unanswerable, found.scored_labels) == (15, 0, found.labels)
-    assert list(found.scores[12:]) == [inf] * 3
-    finite = max(found.scores[:12])  # the 13th of 15 is inf
-    assert [found.qhat(a) for a in (0.19, 0.2, 0.3)] == [inf, inf, finite]
-    assert 'for 3 of 15 questions nothing that answers was found' in found.promise(0.19).rule
-    assert [tuple(found.band(a)) == (1, 1) for a in (0.2, 0.3)] == [True, False]
-    promise = ConformalRetriever(kb, found, 0.3).promise
-    assert (round(promise.level, 9), promise.otherwise) == (0.7, 'everything is')
-    assert promise.population.endswith('unanswerable ones included')
-    with pytest.raises(ValueError, match='"exclude" or "include"; got None'):
-        measured(kb, some[:2], unanswerable=None)
 
 
 def test_what_is_only_out_of_reach_counts(kb, some, lost):
@@ -280,40 +242,6 @@ def test_another_knowledge_base_is_refused_and_the_difference_named(embedder, ot
     assert ConformalRetriever(mine, cal, 0.5).qhat == cal.qhat(0.5)
 
 
-@pytest.mark.parametrize('score', [Distance(), Hybrid()], ids=lambda s: s.name)
-def test_a_calibration_knows_its_documents(kb, some, lost, score, tmp_path):
-    found = measured(kb, some + lost, score=score, groups='kind')
-    assert found.documents == tuple(q.document for q in some)  # not of those set apart
-    free = replace(found, documents=())
-    assert tuple(found.band(0.1)) == cluster_band(found.scores, found.documents, 0.1)
-    assert tuple(free.band(0.1)) == cluster_band(found.scores, (), 0.1)
-    assert found.band(0.1).low < free.band(0.1).low and tuple(found.band(0.001)) == (1, 1)
-    assert found.effective_n(0.1) < found.n == free.effective_n(0.1)
-    counted = f'documents or texts counted as {found.effective_n(0.1):.0f} independent ones: '
-    assert counted in str(ConformalRetriever(kb, found, 0.1).promise)
-    assert 'if questions are independent: ' in str(ConformalRetriever(kb, free, 0.1).promise)
-    kind = found.groups[0]
-    own = tuple(d for d, g in zip(found.documents, found.groups) if g == kind)
-    assert OfGroup(kind).behind(found, 0.1)[0].documents == own
-    back = Calibration.load(found.save(tmp_path / 'cal.json'))
-    assert back.documents == found.documents and back.band(0.1) == found.band(0.1)
-
-
-def test_equal_texts_are_one_cluster_and_count_as_often_as_asked(kb, some):
-    copies = [replace(q, id=f'{q.id} {i}', document='') for q in some[:8] for i in range(6)]
-    found = calibrate(kb, copies, progress=False)
-    assert found.n == 48 and found.documents == ()
-    assert found.clusters.tolist() == np.repeat(np.arange(8), 6).tolist()
-    free = replace(found, labels=()).band(0.2)
-    assert found.band(0.2).low < free.low and found.effective_n(0.2) < 24
-    assert found.promise(0.2).band.counts == 'effective questions'
-    shouted = tuple(replace(label, text=f' {label.text.upper()}  ') for label in found.labels[:24])
-    mixed = replace(found, labels=shouted + found.labels[24:])
-    assert mixed.clusters.tolist() == found.clusters.tolist()
-    unknown = replace(found, labels=())
-    assert unknown.clusters.tolist() == list(range(48)) and unknown.effective_n(0.2) == 48
-
-
 # --- for new documents
 
 
@@ -357,6 +285,3 @@ def test_what_cannot_be_said_of_new_documents_is_refused(kb, asked_of_all, quest
     ]:
         with pytest.raises(ValueError, match=why):
             refused()
-    unnamed = replace(questions[3], document='')
-    with pytest.raises(ValueError, match='of 1 of these 5 it is not known'):
-        calibrate(kb, [*questions[:3], unnamed, questions[4]], progress=False).qhat(0.1, ByDocument())
