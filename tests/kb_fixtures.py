@@ -1,6 +1,7 @@
 "What the tests of retrieval share: one embedder, and the sample's knowledge base with its labels."
 
 import shutil
+from importlib import import_module
 import pytest
 from conflare_nb import Embedder, KnowledgeBase, label_questions, sample_documents, sample_questions
 from knowledge import make_kb
@@ -45,3 +46,16 @@ def other_embedder(embedder, tmp_path_factory):  # the same model with one numbe
     next(w for w in weights.values() if w.is_floating_point()).view(-1)[0] += 0.01
     save_file(weights, folder / 'model.safetensors', metadata={'format': 'pt'})
     return Embedder(folder)
+
+
+@pytest.fixture
+def begin():  # ('labeling_worker.label', arguments) -> that function at work in a process of its own, which is forked
+    from store_worker import forks
+
+    def begin(function, *args):
+        module, name = function.split('.')
+        process = forks(module).Process(target=getattr(import_module(module), name), args=args)
+        process.start()
+        return process
+
+    return begin

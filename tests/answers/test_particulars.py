@@ -81,14 +81,3 @@ def test_no_cluster_ever_mixes_particulars():
         clusters = cluster_answers(texts)
         for j in range(len(clusters)):
             assert len(set(map(exact_particulars, clusters.members(j)))) == 1
-
-
-def test_what_nobody_read_is_named_and_what_was_copied_is_not():
-    from conflare_nb.answers.particulars import not_read
-
-    text = 'Wait two weeks. Take 20 mg for\ntwenty-one days, as Dr Hill says. 79 2015 8'
-    assert not_read('Wait 12 months, then ask Dr Brown.', [text]) == ('12 months', 'Brown')
-    assert not_read('Take 20 g for two months.', [text]) == ('20 g', 'two months')
-    for copied in text.split('. '):
-        assert not_read(' '.join(copied.split()), [text]) == ()
-    assert not_read('For 21 days or 2 weeks, 20 milligrams. One asks Hill.', [text]) == ()

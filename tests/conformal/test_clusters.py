@@ -4,10 +4,10 @@ import math
 import numpy as np, pytest
 from scipy.stats import betabinom, norm, t
 from bunches import in_bunches
-from conflare_nb import beta_band, conformal_quantile, conformal_rank, empirical_band
+from conflare_nb import beta_band, conformal_quantile, conformal_rank
 from conflare_nb.conformal.clusters import cluster_band, cluster_numbers, design_effect
 from conflare_nb.conformal.clusters import empirical_cluster_band, found_p_values
-from conflare_nb.conformal.clusters import rank_bands, threshold_effect
+from conflare_nb.conformal.clusters import rank_bands
 
 
 def inside(bands, coverage):
@@ -98,14 +98,6 @@ def test_a_long_chain_belongs_together():
     assert cluster_numbers((), ['How much?', 'how  MUCH?', 'How?']).tolist() == [0, 0, 1]
 
 
-def test_too_few_documents_for_a_band():
-    scores = np.random.default_rng(0).normal(size=60)
-    for names in (['one'] * 60, ['large'] * 55 + list('abcde'), ['a'] * 30 + ['b'] * 30):
-        low, high = cluster_band(scores, names, 0.1)
-        assert (low, high) == (0, 1) or high - low > 0.3
-    assert cluster_band(scores, ['large'] * 55 + list('abcde'), 0.1) == (0, 1)
-
-
 def tied_world(rng, times, n, steps):
     "Scores with atoms: the share of questions at or below each of some values."
     shares = np.diff([0, *steps, 1])
@@ -168,12 +160,6 @@ def test_a_test_whose_scores_tie(alpha, n=100, m=60, times=400):
     assert min(high for _, high in bands) == 1
 
 
-def test_one_question_a_document_is_the_law_of_coverage():
-    scores = np.random.default_rng(0).normal(size=60)
-    assert cluster_band(scores, np.arange(60), 0.1) == beta_band(60, 0.1)
-    assert cluster_band(scores[:5], list('aabbc'), 0.1) == (1, 1)  # everything is retrieved
-
-
 def test_the_design_effect_of_equal_documents_is_the_ratio_of_variances():
     rng = np.random.default_rng(2)
     covered = rng.random((12, 8)) < rng.beta(3, 1, size=(12, 1))
@@ -190,27 +176,6 @@ def test_the_design_effect_of_equal_documents_is_the_ratio_of_variances():
     for bad in ((True,), list('ab')), ([True] * 3, list('ab')):
         with pytest.raises(ValueError, match='every question has its document; got'):
             design_effect(*bad)
-
-
-@pytest.mark.parametrize('documents,each,icc', [(50, 11, 0.1), (10, 20, 0.1), (10, 20, 0.3), (5, 20, 0.3)])
-def test_the_coverage_found_on_a_test_in_bunches(documents, each, icc):
-    "Calibration and test are different documents; the law for independent questions is beside it."
-    scores, names = in_bunches([each] * documents, icc, 500)
-    test, _ = in_bunches([each] * documents, icc, 500, seed=1)
-    n = scores.shape[1]
-    found = (test <= threshold_of(scores, 0.1)[:, None]).mean(axis=1)
-    bands = [empirical_cluster_band(a, names, b, names, 0.1) for a, b in zip(scores, test)]
-    independent = inside([empirical_band(n, 0.1, n)] * 500, found)
-    assert independent < 0.89 < inside(bands, found) + 3 * (0.09 / 500) ** 0.5
-
-
-def test_a_test_of_independent_questions_has_the_exact_band():
-    rng = np.random.default_rng(3)
-    cal, test = rng.random(60), rng.random(40)
-    for mine, theirs in (((), ()), (np.arange(60), np.arange(40)), ([''] * 60, ())):
-        assert empirical_cluster_band(cal, mine, test, theirs, 0.1) == empirical_band(60, 0.1, 40)
-    for mine, theirs in ((['a'] * 60, ()), ((), ['a'] * 40)):
-        assert np.isnan(empirical_cluster_band(cal, mine, test, theirs, 0.1)).all()
 
 
 def test_p_values_of_independent_questions_are_those_of_the_law():
@@ -233,13 +198,3 @@ def test_ends_of_a_band_that_is_found_are_rounded_outwards():
         ends = np.multiply(empirical_cluster_band(a, names, b, theirs, 0.2), 45).round()
         few, _ = found_p_values(a, names, b, theirs, 0.2, ends)
         assert few[0] <= 0.05 and few[1] >= 0.95
-
-
-def test_the_effect_is_read_where_ten_are_beyond():
-    scores = np.arange(100.0)
-    names = np.repeat(np.arange(10), 10)
-    read = design_effect(scores <= 89, names)
-    for qhat in (89, 95, 99, math.inf):
-        assert threshold_effect(scores, names, qhat) == read
-    assert threshold_effect(scores, names, 60) == design_effect(scores <= 60, names)
-    assert threshold_effect(scores, (), 60) == 1

@@ -37,16 +37,3 @@ def test_each_of_two_groups_that_overlap_is_covered(digits):
         share = covered[inside].mean()
         assert share >= 1 - alpha - 3 * np.sqrt(alpha * (1 - alpha) / inside.sum())
     assert covered.mean() <= 1 - alpha + 3 / (n + 1) + 3 * np.sqrt(alpha * (1 - alpha) / 1500)
-
-
-def test_a_number_as_feature_and_what_does_not_fit():
-    rng = np.random.default_rng(0)
-    x = rng.random(300)
-    scores = rng.exponential(0.1 + x)
-    features = np.column_stack([np.ones(300), x])
-    low, high = (conditional_threshold(scores, features, [1, at], 0.1) for at in (0.1, 0.9))
-    assert low < high < np.inf
-    assert conditional_threshold(scores, features, [1, 50], 0.1) == np.inf
-    for wrong in ([1], [1, np.nan]):
-        with pytest.raises(ValueError, match='features are|NaNs'):
-            conditional_threshold(scores, features, wrong, 0.1)

@@ -254,12 +254,3 @@ def test_the_stake_is_halved_where_there_are_two_streams_and_the_poorer_bettor_c
         assert bunched_martingale([strange, *halves]) == pytest.approx(rich - np.log10(2))
     assert (bunched_martingale([usual, strange, strange]) <= 0).all()
     assert (bunched_martingale([strange, usual, usual]) < 0).all()
-
-
-@pytest.mark.parametrize('cal, draw', [(1.0, np.nan), (1.0, 1.5), (np.nan, 0.5)])
-def test_what_is_no_number_is_refused(cal, draw):
-    with pytest.raises(ValueError, match='got|NaN'):
-        online_p_values([cal], [1.0], [draw])
-    for no_p in (np.nan, -0.1):
-        with pytest.raises(ValueError, match=f'got {no_p}'):
-            simple_jumper([no_p])

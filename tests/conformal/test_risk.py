@@ -106,30 +106,6 @@ def test_p_values_are_valid_at_the_edge(name):
 # --- several risks
 
 
-def chosen(rng, n, delta, grid):
-    "A draw with known risks: score and length are uniform; t misses 1-t, two chunks a question; t/2 is too long."
-    scores, lengths = rng.uniform(size=(n, 2)), rng.uniform(size=(n, 1))
-    missed = np.stack([(scores > t).mean(axis=1) for t in grid], 1)
-    risks = [
-        Risk('missed', missed, 0.3),
-        Risk('empty', scores.min(axis=1)[:, None] > grid, 0.15, binary=True),
-        Risk('long', 2 * lengths < grid, 0.45, rises=True, binary=True),
-    ]
-    return learn_then_test(risks, grid, delta)
-
-
-def test_family_wise_error():
-    "In at most delta of 2,000 calibration sets some threshold of the range breaks some limit; the truth allows t from .7 to .9."
-    rng, grid, delta, reps = np.random.default_rng(5), np.linspace(0, 1, 41), 0.2, 2000
-    wrong = found = 0
-    for _ in range(reps):
-        good = chosen(rng, 120, delta, grid).thresholds
-        found += good.size > 0
-        wrong += good.size > 0 and (good[0] < 0.7 - 1e-9 or good[-1] > 0.9 + 1e-9)
-    assert wrong / reps <= delta + 3 * math.sqrt(delta * (1 - delta) / reps)
-    assert wrong > 0.02 * reps and found > 0.4 * reps  # the test sees something
-
-
 def test_limits_beside_each_other_share_delta():
     "Counted exactly: 0 and 2 break a limit by a hair, and one of them is let through with probability delta at most."
     n, limit, delta = 60, 0.3, 0.2

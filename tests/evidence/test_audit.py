@@ -7,7 +7,7 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import binom, binomtest, hypergeom
 from conflare_nb.conformal.guarantee import Audited
-from conflare_nb import Alpha, Calibration, ConformalRetriever, audit_labels
+from conflare_nb import Calibration, audit_labels
 from conflare_nb import beta_band, conformal_quantile, conformal_rank, draw_audit
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.evidence.audit import Audit, OtherLabels, audit_size, gold_truth, person_truth
@@ -154,13 +154,6 @@ def test_an_audit_that_grows_goes_on_in_the_same_order(some):
     assert 'of all 31 with 95% confidence, however often you look' in str(grown[0])
 
 
-def test_a_fraction_of_alpha_is_left_exactly():
-    a = Audit(30, 0, among=30)
-    assert a.bound == 0
-    assert {a.alpha_left(x) for x in ('1/3', Fraction(1, 3), Alpha('1/3'))} == {0.333333332}
-    assert a.alpha_left(['1/3', 0.1]).tolist() == [0.333333332, 0.099999999]
-
-
 # --- drawing and counting
 
 
@@ -248,35 +241,7 @@ def test_the_planned_size_is_the_smallest_that_does(alpha, left, rate, among):
     assert chance(m) >= 0.8 and all(chance(i) < 0.8 for i in range(m - 15, m))
 
 
-@pytest.mark.parametrize('left, rate', [(0.05, 0.1), (0.05, -0.1), (0.1, 0), (0, 0)])
-def test_what_no_audit_can_leave(left, rate):
-    with pytest.raises(ValueError, match='can never leave' if rate else 'is a part of alpha'):
-        audit_size(0.1, left, rate, among=300)
-    with pytest.raises(ValueError, match='of 50 labels'):
-        audit_size(0.1, 0.065, 0.031, among=50)
-
-
 # --- in the retriever
-
-
-def test_a_retriever_says_what_its_promise_rests_on(kb, labels):
-    cal = Calibration([l.score for l in labels], kb.fingerprint(), labels=tuple(labels))
-    truth = {(l.question, l.chunk): i > 0 for i, l in enumerate(draw_audit(labels, 100, 1))}
-    a = audit_labels(labels, truth, 100, 1)
-    r, plain = ConformalRetriever(kb, cal, 0.1, Audited(a)), ConformalRetriever(kb, cal, 0.1)
-    assert r.promise.rank == conformal_rank(cal.n, a.alpha_left(0.1)) > plain.promise.rank
-    assert r.qhat > plain.qhat
-    assert 'at least 90% of answerable questions' in str(r.promise)
-    assert 'if questions are independent: at least' in str(r.promise)
-    assert '1 of 100 audited labels too early' in r.promise.audit
-    band, wide = r.promise.band, plain.promise.band
-    assert band.high == 1 and wide.low - 1 / cal.n <= band.low <= wide.low
-    text = labels[0].text
-    wide, narrow = ([c.id for c in one.retrieve(text).rows()] for one in (r, plain))
-    assert wide[: len(narrow)] == narrow
-    assert all(c.p_value > a.alpha_left(0.1) for c in r.retrieve(text).rows())
-    none = ConformalRetriever(kb, cal, 0.04, Audited(a)).retrieve(text)
-    assert len(none) == len(kb) and 'Everything is retrieved' in none.promise.short
 
 
 # --- saved and read again

@@ -143,7 +143,7 @@ def test_all_is_well(kb, halves, calibrated):
 
 @pytest.mark.parametrize('share', [0.12, 0.2])
 def test_unanswerable_questions_do_not_raise_false_alarms(share):
-    "Two sets of one kind, 200 questions each: counted as misses they would be a failure in 10% and 96%."
+    "Two sets of one kind, 200 questions each."
     n, alpha, runs, rng = 200, 0.1, 1000, np.random.default_rng(1)
     alike = lru_cache(None)(_p_unanswerable)
 
@@ -154,18 +154,15 @@ def test_unanswerable_questions_do_not_raise_false_alarms(share):
     def draw():
         return np.where(rng.uniform(size=n) < share, np.inf, rng.uniform(size=n))
 
-    counted, apart, gone = [], [], []
+    apart, gone = [], []
     for _ in range(runs):
         before, here = draw(), draw()
-        found = (here <= conformal_quantile(before, alpha)) & np.isfinite(here)
-        counted.append(law(int((~found).sum()), n, n, alpha) <= 0.05)
         calibrate_on, test_on = before[np.isfinite(before)], here[np.isfinite(here)]
         missed = int((~covered(test_on, conformal_quantile(calibrate_on, alpha))).sum())
         apart.append(law(missed, test_on.size, calibrate_on.size, alpha) <= 0.05)
         gone.append(alike(n - test_on.size, n, n - calibrate_on.size, n) <= 0.05)
     most = 0.05 + 3 * (0.05 * 0.95 / runs) ** 0.5
     assert np.mean(apart) < most and np.mean(gone) < most
-    assert np.mean(counted) > (0.07 if share < 0.15 else 0.9)
 
 
 def test_as_many_unanswerable_questions_as_in_calibration_are_no_finding(kb, halves):

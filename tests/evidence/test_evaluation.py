@@ -53,19 +53,6 @@ def test_each_question_with_top_k(rankings, kb, some):
         assert (found['coverage'] == (rankings.ranks <= k)).all()
 
 
-def test_questions_that_nothing_answers_are_kept_apart(kb, some):
-    foreign = [Question(f'x{i}', f'Who sang Waterloo {i}?', 'Abba') for i in range(2)]
-    whole = rank_questions(kb, some, progress=False)
-    mixed = rank_questions(kb, [foreign[0], *some, foreign[1]], progress=False)
-    assert (mixed.questions, mixed.unanswerable) == (whole.questions, tuple(foreign))
-    assert whole.unanswerable == mixed.take([0, 2]).unanswerable == ()
-    assert np.array_equal(mixed.scores, whole.scores) and mixed.at(0.3) == whole.at(0.3)
-    cal = calibrate(kb, some, progress=False)
-    one, two = (coverage_table(cal, test) for test in (mixed, whole))
-    assert set(one.unanswerable) == set(cost_table((cal, mixed), (cal, mixed)).unanswerable) == {2}
-    assert one.assign(unanswerable=0).equals(two)
-
-
 def test_the_lottery_and_the_rankings_mean_the_same_by_covered():
     "One world, three ways to count: scores with infinite ones, every half of it a calibration set."
     rng = np.random.default_rng(5)

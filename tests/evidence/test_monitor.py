@@ -9,6 +9,7 @@ from conflare_nb.labels.labeling import Label
 from conflare_nb.conformal.drift import bunched_martingale, document_p_values, first_alarm
 from conflare_nb.conformal.drift import online_p_values, simple_jumper
 from conflare_nb.evidence.monitor import daily_coverage, monitor_rows, monitor_state, monitor_text
+from local_server import killed
 from store_worker import forks
 from nightly import by_day_or_night
 
@@ -210,42 +211,25 @@ def test_texts_are_data(mine, cal, live):
 # --- killed, and two at once
 
 
-@pytest.fixture
-def worker():
-    "A process that adds questions; the server that forks it loads the worker once."
-    context = forks('monitor_worker')
-    from monitor_worker import add
-
-    def start(*args):
-        p = context.Process(target=add, args=args)
-        p.start()
-        return p
-
-    start.context = context
-    return start
-
-
-KILLS = by_day_or_night(2, 6)
+KILLS, ADD = by_day_or_night(2, 6), 'monitor_worker.add'
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
-def test_killed_again_and_again_it_ends_where_it_would_have(few, mine, cal, live, tmp_path, worker):
+def test_killed_again_and_again_it_ends_where_it_would_have(few, mine, cal, live, tmp_path, begin):
     file, chance, kills = cal.save(tmp_path / 'cal.json'), random.Random(0), 0
     ended = opened(mine.path, few, cal)
     for _ in range(KILLS):
         before = ended.rows()
-        process, until = worker(mine.path, file, live), len(before) + 2 * chance.randrange(3) + 1
+        process, until = begin(ADD, mine.path, file, live), len(before) + 2 * chance.randrange(3) + 1
         while process.is_alive() and len(ended.rows()) < until:
             time.sleep(0.002)
         time.sleep(chance.random() * 0.01)
-        process.kill()
-        process.join()
-        kills += process.exitcode == -signal.SIGKILL
+        kills += killed(process)
         after = ended.rows()
         assert after[: len(before)] == before  # what was written stays, in order, each once
         assert [r['question'] for r in after] == [q.id for q in live[: len(after)]]
-    process = worker(mine.path, file, live)
+    process = begin(ADD, mine.path, file, live)
     process.join(60)
     whole = opened(shutil.copytree(few.path, tmp_path / 'whole'), few, cal)
     whole.add(live, day='2026-01-05', progress=False)
@@ -257,12 +241,12 @@ ROUNDS = by_day_or_night(1, 5)
 
 
 @pytest.mark.slow
-def test_processes_at_once_lose_no_question_and_count_each_once(few, cal, live, tmp_path, worker):
+def test_processes_at_once_lose_no_question_and_count_each_once(few, cal, live, tmp_path, begin):
     file = cal.save(tmp_path / 'cal.json')
     for turn in range(ROUNDS):
-        folder, ready = shutil.copytree(few.path, tmp_path / f'{turn}'), worker.context.Barrier(4)
+        folder, ready = shutil.copytree(few.path, tmp_path / f'{turn}'), forks().Barrier(4)
         parts = live[:8], live[:8], live[4:12], live[12:16]
-        several = [worker(folder, file, part, 0.001, ready) for part in parts]
+        several = [begin(ADD, folder, file, part, 0.001, ready) for part in parts]
         for p in several:
             p.join(60)
         monitor = opened(folder, few, cal)

@@ -1,10 +1,8 @@
 "Plans: every number is the one at which its own theorem begins to speak, found by trying them all."
 
 from functools import cache
-from inspect import signature
 import numpy as np, pytest
 from conflare_nb import conformal_quantile
-from conflare_nb.evidence.audit import Audit
 from conflare_nb.evidence.planning import PLANNED, PlanWish, limit_size
 from conflare_nb.evidence.planning import pac_size, plan_row
 from conflare_nb.conformal.abstain import gate_levels
@@ -111,24 +109,6 @@ def test_a_planned_limit_is_shown_by_the_test_that_retrieves(name, alpha, delta)
     assert min(share.values()) < 0.8 - 3 * np.sqrt(0.16 / runs)
 
 
-def test_an_audit_is_planned_as_it_is_made():
-    "At its own delta, which that of the plan leaves alone."
-    for delta in (0.01, 0.1, 0.4):
-        row = named(delta=delta)['audit']
-        assert (row.finite, row.worthwhile) == (29, 59)
-        assert 'with probability 95% (its delta)' in row.says
-    assert signature(Audit).parameters['delta'].default == BET_DELTA
-
-
-def test_groups_have_their_questions():
-    shares = dict(a=0.6, b=0.3, c=0.1)
-    row = plan_row('groups', PlanWish(shares=shares))
-    for n, least in ((row.finite, 9), (row.worthwhile, named()['threshold'].worthwhile)):
-        drawn = np.random.default_rng(0).multinomial(n, list(shares.values()), 4000)
-        short = np.mean(drawn.min(axis=1) < least)
-        assert 0.05 < short <= 0.1 + 3 * np.sqrt(0.09 / 4000)
-
-
 def test_what_weights_leave_is_what_a_threshold_needs():
     for worth in (0.5, 0.3, 1.0):
         wish = PlanWish(effective_share=worth)
@@ -171,13 +151,3 @@ def test_a_plan_says_its_numbers_and_rounds_no_lower_end_up():
         assert words in said[name], name
     assert [row.name for row in rows if row.unit == 'labels'] == ['audit']
     assert PlanWish(eps=0.5).eps == 0.5 and PlanWish(eps=0.005).eps == 0.005
-
-
-BAD = dict(alpha=[0, 1], eps=[0, 0.6], delta=[0.5], effective_share=[0, 1.1])
-BAD |= dict(shares=[{}, {'a': 1.2}])
-
-
-@pytest.mark.parametrize('name, bad', [(name, bad) for name in BAD for bad in BAD[name]])
-def test_what_no_plan_is(name, bad):
-    with pytest.raises(ValueError):
-        plan_row('groups', PlanWish(**{name: bad}))

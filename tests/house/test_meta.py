@@ -243,16 +243,6 @@ def our_imports(tree, room=''):
             yield from {module, module.rpartition('.')[0]} & set(MODULES)
 
 
-def pages(contents):  # of a sidebar; a section may have a page of its own
-    for c in contents:
-        if isinstance(c, str):
-            yield c
-        else:
-            if 'href' in c:
-                yield c['href']
-            yield from pages(c.get('contents', []))
-
-
 def strings(x):  # every text in a notebook, pictures left out
     if isinstance(x, str):
         yield re.sub(r'base64,[\w+/=\n]+', '', x)
@@ -264,7 +254,8 @@ def strings(x):  # every text in a notebook, pictures left out
 
 
 def test_every_notebook_is_in_the_sidebar():
-    assert NBS and {name(p) for p in NBS} <= set(pages(site['website']['sidebar']['contents']))
+    pages = {item.get('href') for item in items_of(site['website']['sidebar']['contents'])}
+    assert NBS and {name(p) for p in NBS} <= pages
 
 
 def test_every_room_has_a_page_with_its_drawing_and_its_modules():

@@ -1,8 +1,7 @@
-"What the tests of labels share: copies of a small knowledge base, and processes to kill."
+"What the tests of labels share: copies of a small knowledge base."
 
 import shutil
 import pytest
-from store_worker import forks
 from conflare_nb.documents.store import KnowledgeBase
 
 
@@ -17,16 +16,3 @@ def copy(few, tmp_path):  # of a knowledge base of six documents, which may be c
 @pytest.fixture
 def small(copy):
     return copy()
-
-
-@pytest.fixture
-def begin():  # a function of labeling_worker in a process of its own, which is forked
-    context = forks('labeling_worker')
-    import labeling_worker
-
-    def begin(name, *args):
-        process = context.Process(target=getattr(labeling_worker, name), args=args)
-        process.start()
-        return process
-
-    return begin

@@ -138,16 +138,6 @@ def test_what_is_open_counts_as_open(kb, questions, right):
         last.put_off()
 
 
-def test_the_whole_knowledge_base_without_a_yes(embedder, tmp_path):
-    docs = [Document('a.md', 'A', (Section('', 'Keep it dry.'),))]
-    kb = KnowledgeBase.create(tmp_path / 'small', docs, embedder, progress=False)
-    session = JudgingSession(kb, [Question('q', 'Why?')], 'Ann')
-    finished = 'All 1 question is judged: a chunk answers 0 of them; for 1, none of the best 1 does.'
-    assert session.answer(False).finished == finished
-    label = session.labels()[0]
-    assert label.reason == 'no chunk of the knowledge base answers' and label.score == np.inf
-
-
 # ---- writing
 
 

@@ -62,14 +62,6 @@ def test_a_number_is_a_page_unless_a_heading_is_called_so(kb):
         assert found(kb, section, document='paper.pdf') == want, section
 
 
-@pytest.mark.parametrize('answer', ['', 'vinegar'])
-def test_a_name_that_two_sections_have_is_refused_unless_the_answer_decides(kb, answer):
-    says = "question 'q1': 2 sections of manual.md are called 'cleaning': "
-    says += "'Care > Cleaning', 'Terrace > Cleaning'. Write more of the path"
-    with pytest.raises(ValueError, match=says):
-        found(kb, 'cleaning', answer)
-
-
 def test_what_is_not_there_is_said_once_for_all_with_what_is_like_it(kb):
     names = ['manual.md Capacities', 'paper.pdf page 9', 'manual.md x', 'manual.md y', 'gone.md x']
     sections = [tuple(name.split(' ', 1)) for name in names]

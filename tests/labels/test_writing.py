@@ -7,7 +7,6 @@ import pytest
 from conflare_nb import Document, KnowledgeBase, Question, generate_questions
 from conflare_nb.documents.reading import Section
 from conflare_nb.models.llm import LLM
-from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.filters import question_problem
 from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
 from conflare_nb.labels.writing import parse_question
@@ -173,13 +172,13 @@ def _watch(event, args):
 sys.addaudithook(_watch)
 
 
-def outcome(reply, read_only=False):
-    "What speaks against a reply to the compost sentence, or only against its form."
+def outcome(reply):
+    "What speaks against a reply to the compost sentence."
     try:
         q, a = parse_question(reply)
     except ValueError as e:
         return str(e)
-    return '' if read_only else question_problem(q, a, CHUNK, 'Garden compost')
+    return question_problem(q, a, CHUNK, 'Garden compost')
 
 
 def test_a_thousand_bad_replies_are_refused_with_a_reason_and_none_is_run():
@@ -323,11 +322,3 @@ def test_an_interrupted_run_leaves_a_usable_table(small, tmp_path):
     assert len({r['key'] for r in small_rows(small)}) == 32 and kept_questions(small)
     generate_questions(small, clerk := Clerk(tmp_path / 'notes'), 30, progress=False)
     assert len(set(clerk.asked())) == len(clerk.asked())
-
-
-@pytest.mark.model
-def test_the_embedded_model_writes_questions(small):
-    made = generate_questions(small, TransformersLLM('smollm2'), 16, limit=16, progress=False)
-    assert made.calls == made.asked == 16 and len(made.counts) >= 3
-    pairs = [outcome(row['reply'], read_only=True) for row in small_rows(small)]
-    assert pairs.count('') >= 8  # most replies have the right form

@@ -52,12 +52,12 @@ def test_two_runs_at_once_killed_in_turn_pay_a_bad_server_once(copy, begin):
     titles = {t['id']: t['title'] for t in kb.texts()}
     server = Flaky(reply, ('busy', 'cut', 'later'), pause=0.03)
     with serving(server) as url:
-        runs = [begin('write_by_server', kb.path, url, 40, 16) for _ in range(2)]
+        runs = [begin('labeling_worker.write_by_server', kb.path, url, 40, 16) for _ in range(2)]
         for turn in range(TURNS):
             kills += killed(runs[turn % 2], server, 10)
             known = {question_prompt(titles[row['chunk']], row['sentence']) for row in written(kb)}
             seen.append((known, len(server.asked)))
-            runs[turn % 2] = begin('write_by_server', kb.path, url, 40, 16)
+            runs[turn % 2] = begin('labeling_worker.write_by_server', kb.path, url, 40, 16)
         for run in runs:
             run.join(120)
         assert [run.exitcode for run in runs] == [0, 0] and kills >= TURNS - 1

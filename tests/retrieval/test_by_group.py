@@ -22,19 +22,6 @@ def cal(kb, halves):
     return calibrate(kb, halves[0], progress=False, groups='kind')
 
 
-def last_word(text):
-    return text.split()[-1][-2:]
-
-
-def test_the_group_of_every_score(kb, halves, cal):
-    kinds = {question.id: question.kind for question in halves[0]}
-    assert cal.groups == tuple(kinds[label.question] for label in cal.scored_labels)
-    by_text = calibrate(kb, halves[0], progress=False, groups=last_word)
-    assert by_text.groups == tuple(last_word(label.text) for label in by_text.scored_labels)
-    assert (by_text.scores == cal.scores).all()
-    assert calibrate(kb, halves[0][:3], progress=False).groups == ()
-
-
 def test_a_group_is_a_calibration_of_its_own(cal):
     kinds = np.array(cal.groups)
     for kind in set(cal.groups):

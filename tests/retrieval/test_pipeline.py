@@ -5,9 +5,8 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from covering import covers
 from conflare_nb.conformal.guarantee import Audited
-from conflare_nb import ConformalRetriever, ContainsJudge, KnowledgeBase, Question, answering_chunks
+from conflare_nb import ContainsJudge, KnowledgeBase, Question, answering_chunks
 from conflare_nb import audit_labels, calibrate_pipeline, conformal_quantile
-from conflare_nb.labels.labeling import UNANSWERABLE
 from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore, pipeline_costs
 
 pytest_plugins = ['kb_fixtures']
@@ -134,35 +133,6 @@ def test_it_is_the_exact_rule_in_both_directions(worlds, alpha, higher):
         assert [x > alpha for x in p] == [row in kept for row in lists[q.text]]
 
 
-def test_a_list_keeps_its_shape_and_its_ties():
-    cal = PipelineCalibration([0.1, 0.2, 0.3, 0.3], {})
-    found = [('a', 'x', 0.1, {'page': 3}), ('b', 'y', np.float32(0.25)), ['c', 'z', 0.3]]
-    found += [('d', None, 0.3), ('e', '', 7)]
-    assert cal.filter(found, 0.3) == found[:4] and cal.filter([], 0.3) == []
-    assert cal.filter(tuple(found), 0.3) == tuple(found[:4])
-    assert cal.filter(found, 0.1) == found  # four are too few: all that came
-    assert list(cal.p_value([0.1, 0.3, 7])) == [1, 0.6, 0.2]
-
-
-def test_the_direction_is_found_out():
-    near = [('a', 'x', 0.1), ('b', 'y', 0.2), ('c', 'z', 0.2)]
-    swapped = [near[1], near[0], near[2]]
-    up, down = '0.2 comes after 0.1 at place 2', '0.1 comes after 0.2 at place'
-    meant = '; did you mean higher_is_better='
-    for rows, flag, says in (
-        (near, True, f'increase along the list: {up}{meant}False?'),
-        (near[::-1], False, f'decrease along the list: {down} 3{meant}True?'),
-        (swapped, False, f'decrease along the list: {down} 2'),
-    ):
-        with pytest.raises(ValueError) as e:
-            pipeline_costs(rows, flag)
-        assert str(e.value) == f'scores must not {says}'
-        with pytest.raises(ValueError, match='along the list'):
-            PipelineCalibration([0.1], {}, score=PipelineScore(flag)).filter(rows, 0.5)
-    # all equal: either way
-    assert list(pipeline_costs(near[1:], True)) == list(-pipeline_costs(near[1:], False))
-
-
 NO_ROWS = [('a', 'x', score) for score in (math.nan, inf, -inf, None, '.5', [0.5])]
 NO_ROWS += [('a', 'x'), 'axy', {'id': 'a', 'text': 'x', 'score': 0.5}, None, 5]
 NO_ROWS += [(None, None, 0.5), (None, '', 0.5), ('', '', 0.5), ('a', None, 0.5)]
@@ -172,41 +142,6 @@ NO_ROWS += [(None, None, 0.5), (None, '', 0.5), ('', '', 0.5), ('a', None, 0.5)]
 def test_a_row_that_is_none_is_refused_and_named(row):
     with pytest.raises(ValueError, match='at place 1'):
         calibrate_pipeline(lambda text: [row], [Question('q', 'Where?', 'here')], progress=False)
-
-
-def test_rows_without_ids_are_known_by_their_texts():
-    first = [(None, 'first', 0.1), (None, 'second', 0.2)]
-    lists = {'one?': first, 'two?': [(7, None, 0.1), (np.int64(8), None, 0.4)]}
-    asked, known = [Question('1', 'one?'), Question('2', 'two?')], dict(progress=False, alpha=0.4)
-    cal = calibrate_pipeline(lists.get, asked, {'1': ['second'], '2': {8}}, **known)
-    assert list(cal.scores) == [0.2, 0.4] and [l.rank for l in cal.labels] == [2, 2]
-    assert [l.chunk for l in cal.labels] == ['second', '8']
-    known['alpha'] = 0.6
-    stream = calibrate_pipeline(lambda text: iter(first), asked[:1], {'1': {'first'}}, **known)
-    assert list(stream.scores) == [0.1]
-
-
-def unasked(text):
-    pytest.fail('it was asked')
-
-
-def test_whoever_says_what_answers():
-    one = [Question('1', 'one?', 'x')]
-    for answers, says in (
-        ({}, "answers names no chunks for question '1'"),
-        ({'1': None}, 'a set of ids; got None'),
-        ([{'a'}], 'got a list'),
-    ):
-        with pytest.raises(ValueError, match=says):
-            calibrate_pipeline(unasked, one, answers, progress=False)
-    with pytest.raises(ValueError, match='strictly between 0 and 1; got 10'):
-        calibrate_pipeline(unasked, one, alpha=10, progress=False)
-    found, known = (lambda text: [('a', 'x', 1.0)]), dict(progress=False, unanswerable='include')
-    with pytest.warns(UserWarning, match='there is one for no alpha'):
-        nothing = calibrate_pipeline(found, one, {'1': set()}, alpha=0.9, **known)
-    assert list(nothing.scores) == [inf] and nothing.labels[0].reason == UNANSWERABLE
-    with pytest.raises(ValueError, match='answers any of these 1'):
-        calibrate_pipeline(found, one, {'1': set()}, progress=False)
 
 
 def test_only_a_table_that_names_nothing_sets_a_question_apart():
@@ -245,38 +180,6 @@ def test_a_judge_reads_in_batches_and_no_further_than_it_must():
 
 
 # --- of this pipeline
-
-CAL = PipelineCalibration(
-    [-0.9, -0.7, inf, -0.8],
-    dict(pipeline='mine', settings=dict(k=50, model='m')),
-    'given answers',
-    '2026-01-01T00:00:00+00:00',
-    (),
-    PipelineScore(True),
-)
-
-
-def test_it_fits_no_knowledge_base(few):
-    for use in (lambda: CAL.check(few), lambda: ConformalRetriever(few, CAL, 0.5)):
-        with pytest.raises(ValueError, match="or filter what .*pipeline .calibrated on 'mine', now None"):
-            use()
-    with pytest.raises(ValueError, match='a pipeline scores by itself'):
-        CAL.score.rank(few, 'Where?')
-
-
-def test_another_pipeline_is_refused_and_the_difference_named():
-    CAL.check_pipeline('mine', dict(model='m', k=50))
-    for name, made in (('mine', dict(k=20, model='m')), ('other', dict(k=50, model='m'))):
-        with pytest.raises(ValueError, match='belongs to another pipeline; .* .calibrated on'):
-            CAL.check_pipeline(name, made)
-    one = [Question('1', 'one?', 'x')]
-    known = dict(name='p', settings=dict(sizes=(1, 2)), alpha=0.6, progress=False)
-    made = calibrate_pipeline(lambda text: [('a', 'x', 1.0)], one, **known)
-    made.check_pipeline('p', dict(sizes=(1, 2)))
-    made.check_pipeline('p', dict(sizes=[1, 2]))
-    for bad in (dict(f=print), dict(x=math.nan), {'k': {1, 2}}):
-        with pytest.raises((TypeError, ValueError), match='JSON'):
-            calibrate_pipeline(unasked, one, settings=bad)
 
 
 def test_an_audit_of_its_labels_counts():

@@ -50,24 +50,6 @@ def test_right_is_what_lies_within_the_tolerance(answer, tolerance, said):
 # ---- what is refused
 
 
-@pytest.mark.parametrize(
-    'arguments, message',
-    [
-        (dict(answer='a'), "an answer must be a number; got 'a'"),
-        (dict(answer=np.nan), 'got nan'),
-        (dict(answer=np.inf), 'got inf'),
-        (dict(answer=1, replies={'b': ''}), "got 'b'"),
-        (dict(answer=1, tolerance=-0.1), 'tolerance must be a number and at least 0; got -0.1'),
-        (dict(answer='a', choices=['a', 'a']), r"different texts; got \['a', 'a'\]"),
-        (dict(answer='c', choices=['a', 'b']), "got 'c'"),
-        (dict(answer='a', choices=['a', 'b'], replies={'d': 'No.'}), "got 'd'"),
-    ],
-)
-def test_what_is_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        Exercise('?', **arguments)
-
-
 # ---- the page and the script
 
 

@@ -41,31 +41,3 @@ def test_more_draws_go_on_and_seeds_differ():
     hundred = coverage_lottery(50, 0.1, 100).coverage.tolist()
     assert coverage_lottery(50, 0.1, 30).coverage.tolist() == hundred[:30]
     assert not set(hundred) & set(coverage_lottery(50, 0.1, 100, seed=1).coverage)
-
-
-# ---- ties
-
-TIED = np.r_[np.zeros(392), np.arange(1, 153)]  # 72% of 544 scores are 0, as of the guide
-
-
-@pytest.mark.parametrize('alpha', [0.5, 0.4, 0.3])
-def test_where_scores_tie_there_is_no_upper_end_and_no_law(alpha):
-    view = coverage_lottery(50, alpha, 500, TIED)
-    assert view.tied and view.high == 1 and view.inside >= 450
-    assert view.coverage.mean() > view.mean + 0.01
-    says = str(view)
-    assert f'at least {view.k}/51 = {view.mean:.1%} in the long run (scores tie' in says
-    assert f'band, at least {np.floor(view.low * 1000) / 10:.1f}%' in says and ' to ' not in says
-    assert view.plot()
-
-
-def test_ties_where_no_threshold_falls_leave_the_law_as_it_is():
-    view = coverage_lottery(50, 0.1, 500, TIED)
-    assert not view.tied and view.high < 1 and 'tie' not in str(view)
-    k, m = view.k, TIED.size - 50
-    assert abs(view.inside / 500 - 0.9) < 0.05 and abs(view.coverage.mean() - k / 51) < 0.01
-    law = betabinom(m, k, 51 - k)
-    assert (view.low, view.high) == tuple(law.ppf([0.05, 0.95]) / m)
-    infinite = np.r_[POOL[:150], [np.inf] * 50]
-    assert coverage_lottery(50, 0.25, 10, infinite).tied  # infinite scores tie as well
-    assert not coverage_lottery(5, 0.1, 10, TIED).tied  # there is no threshold

@@ -15,9 +15,8 @@ from conflare_nb.traq.sampling import answer_rows, sampled_questions
 from conflare_nb.documents.store import hits_of
 from conflare_nb.traq.sets import TraqCalibration, answer_set, samples_used
 from conflare_nb.models.server import EndpointLLM
-from local_server import Flaky, serving
+from local_server import Flaky, killed, serving
 from sampling_worker import Parrot
-from store_worker import forks
 from nightly import by_day_or_night
 
 pytest_plugins = ['kb_fixtures']
@@ -56,12 +55,9 @@ KILLS = by_day_or_night(2, 6)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
-def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, tmp_path):
-    chance, log = random.Random(0), tmp_path / 'paid.txt'
+def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, tmp_path, begin):
+    chance, log, kills = random.Random(0), tmp_path / 'paid.txt', 0
     log.touch()
-    context = forks('sampling_worker')
-    from sampling_worker import sample as worker
-
     chunks = {r['id']: r for r in few.texts()}
 
     def paid():
@@ -74,20 +70,15 @@ def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, t
         return [(key(row), row['draw']) for row in answer_rows(mine).read()]
 
     def start():
-        p = context.Process(target=worker, args=(mine.path, asked, HOW, log))
-        p.start()
-        return p
+        return begin('sampling_worker.sample', mine.path, asked, HOW, log)
 
-    kills = 0
     for _ in range(KILLS):
         before, done = set(known()), len(paid())
         process, until = start(), done + 7 * chance.randrange(5) + 1
         while process.is_alive() and len(paid()) < until:
             time.sleep(0.001)
         time.sleep(chance.random() * 0.02)
-        process.kill()
-        process.join()
-        kills += process.exitcode == -signal.SIGKILL
+        kills += killed(process)
         assert not before & set(paid()[done:])  # what was recorded was not drawn again
         assert before <= set(known()) <= set(paid()) and len(known()) == len(set(known()))
     process, before, done = start(), set(known()), len(paid())

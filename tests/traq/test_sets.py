@@ -98,19 +98,6 @@ def test_a_file_that_is_none_says_why(tmp_path, change, says):
 # --- scores: nothing is dropped
 
 
-def test_scores_of_hopeless_questions():
-    said = [['red', 'red', 'blue', ''], ['blue'] * 4, ['Red', 'green', 'the red', 'red']]
-    pool = tuple(map(passage, 'abc', (0.1, 0.2, inf), said))
-    q = SampledQuestion('q', '?', pool, 0, ('red',))
-    asked = [replace(q, id=f'q{gold}', gold=gold) for gold in (0, 1, 2, None)]
-    scores = [question_scores(q, exact_same) for q in asked]
-    assert scores == [(0.1, -2), (0.2, inf), (inf, -3), (inf, inf)]
-    abstained = replace(q, references=("I don't know", ''))
-    assert question_scores(abstained, exact_same) == (0.1, inf)  # an abstention is never right
-    cal = calibrate_answers(asked, exact_same)
-    assert (cal.n, cal.reach, cal.s_qa.tolist()) == (4, (0.5, 0.5), [-2, inf, -3, inf])
-
-
 # --- what is shown is what is counted
 
 RIGHT, WRONG = 'keep it 14 days', 'keep it 28 days'
