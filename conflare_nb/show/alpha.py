@@ -256,15 +256,6 @@ def state(self:ExplorerView, most=None):
 # %% ../../nbs/show/alpha.ipynb #7eb8ce9a
 _OWN = ('answers', 'score', 'distance', 'p_value')    # what a chunk is to one question
 
-def _other_state(state, first, held):
-    "A question beside the first: its chunks as rows, of the rest what differs."
-    chunks = []
-    for chunk in state['chunks']:
-        own = [chunk[key] for key in (*_OWN, 'sentences') if key in chunk]
-        chunks.append([place(chunk, held), *own])
-    news = {key: value for key, value in state.items() if value != first.get(key)}
-    return news | dict(chunks=chunks)
-
 @patch
 def page(self:ExplorerView, alpha, *, slides=False, most=None, reply=None, others=()):
     "What the script draws, with 40 texts at most, 12 beside `others`."
@@ -274,7 +265,14 @@ def page(self:ExplorerView, alpha, *, slides=False, most=None, reply=None, other
     if not self.promised: state['promised'] = False
     if not others: return state
     held = {chunk['id']: chunk for chunk in first['chunks']}
-    news = [_other_state(other.state(most), first, held) for other in others]
+    news = []
+    for own in (other.state(most) for other in others):    # chunks as rows, of the rest what differs
+        rows = []
+        for chunk in own['chunks']:
+            kept = [chunk[key] for key in (*_OWN, 'sentences') if key in chunk]
+            rows.append([place(chunk, held), *kept])
+        differs = {key: value for key, value in own.items() if value != first.get(key)}
+        news.append(differs | dict(chunks=rows))
     return state | dict(others=news, texts=list(held.values())[len(first['chunks']):])
 
 # %% ../../nbs/show/alpha.ipynb #696a6af4
@@ -296,13 +294,6 @@ def _words(view, alpha, slides, seen):
 def _listed(chunk, alpha):
     "(start, end) of the sentences of a chunk that are listed."
     return [(start, end) for start, end, p in chunk.get('sentences', ()) if p > alpha]
-
-def _marked_words(view, alpha, chunks):
-    "How many sentences are listed, and how many of them in these chunks."
-    listed = sum(p > alpha for p in view.quoted)
-    here = sum(len(_listed(chunk, alpha)) for chunk in chunks)
-    return (f'Marked: sentences that may answer; {listed} listed, with a promise of their own, '
-            f'{here} of them in the chunks shown.')
 
 def _row(view, i, alpha):
     "The cells of one chunk."
@@ -330,7 +321,11 @@ def table(self:ExplorerView, alpha=.1, most=10, slides=False):
     strip = strip_image(known, seen['qhat'], words, self.chunk_scores[:200], self.answer_ranks or ())
     parts = [P(B(self.query), Br(), words), strip]
     if self.warning: parts.append(P(self.warning))
-    if self.quoted is not None: parts.append(P(_marked_words(self, alpha, shown)))
+    if self.quoted is not None:
+        listed = sum(p > alpha for p in self.quoted)
+        here = sum(len(_listed(chunk, alpha)) for chunk in shown)
+        parts.append(P(f'Marked: sentences that may answer; {listed} listed, with a promise of their own, '
+                       f'{here} of them in the chunks shown.'))
     parts.append(html_table(heads, rows))
     if found > most: parts.append(P(f'and {found-most} more'))
     return as_html(*parts)

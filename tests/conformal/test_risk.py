@@ -101,6 +101,8 @@ def test_p_values_are_valid_at_the_edge(name):
         assert np.mean(p <= u) <= u + 3 * math.sqrt(u * (1 - u) / shape[1])
     if name == 'yes or no':
         assert np.mean(p <= 0.1) > 0.05  # and not far below
+    far = 2 / 50 * math.log(2 / 50 / 0.1) + 48 / 50 * math.log(48 / 50 / 0.9)
+    assert total_p_value(2, 50, 0.1) == pytest.approx(math.exp(-50 * far))  # Hoeffding's, below Bentkus's
 
 
 # --- several risks
@@ -160,6 +162,8 @@ def test_no_feasible_threshold_says_why(n, rises, thresholds, reason):
     assert (found.thresholds.tolist(), found.reason) == (thresholds, reason)
     assert found.threshold == (thresholds[0] if thresholds else None)
     alone = [learn_then_test([risk], np.arange(4.0)).thresholds.tolist() for risk in risks]
+    both = [risks[0], stepped([1, 0, 0, 0], n)]  # limits on one side: the stricter one decides
+    assert learn_then_test(both, np.arange(4.0)).thresholds.tolist() == alone[0]
     if not reason:
         assert alone == [[2.0, 3.0], [0.0, 1.0, 2.0]]
 
