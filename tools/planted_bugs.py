@@ -486,6 +486,7 @@ BUGS = [
         Bug('the names of a drawn table are lost', "if '=' in line: heads = len(rows)", "if '=' in line: heads = 0", 'test_relatives_of_markdown'),
         Bug('requests of a man page are text', "or _UNSEEN[kind].match(line.strip()): continue", ': continue', 'test_relatives_of_markdown'),
         Bug('code has headings in it', 'if last.get(ends, 0) > at: inside = ends', 'pass', 'test_relatives_of_markdown'),
+        Bug('a role at the start of a note is a setting', "[\\w-]+:(?!`)", '[\\w-]+:', 'test_relatives_of_markdown'),
         Bug('contents are text', "if name in _SILENT:", 'if False:', 'test_relatives_of_markdown'),
         Bug('code of a notebook is Markdown', "if kind != 'code' or not said:", 'if True:', 'test_relatives_of_markdown'),
     ),

@@ -50,6 +50,7 @@ _SILENT = set('toctree contents include literalinclude raw image figure-md highl
               'autosummary graphviz replace unicode '
               'spelling todolist testsetup testcleanup bibliography csv-table role py:currentmodule'.split())
 _SETTINGS = set('only container class rst-class list-table table'.split())
+_NOTES = set('attention caution danger error hint important note seealso tip todo warning'.split())
 _CODES = set('code code-block sourcecode parsed-literal literal highlight prompt doctest testcode testoutput math '
              'mermaid productionlist console'.split())
 _ROLE = re.compile(r'(?::[\w:.+-]{1,60}:)?`(?:[~!]?)([^`<]{0,500}?)(?:[ \n\t]{0,20}<[^`>]{0,500}>)?`'
@@ -211,13 +212,14 @@ class Rst:
         if name in _SILENT:
             self.at = end
             return
-        while self.at < end and re.match(r'[ \t]*:[\w-]+:', self.lines[self.at]):
+        while self.at < end and re.match(r'[ \t]*:[\w-]+:(?!`)', self.lines[self.at]):
             self.at += 1
         if name in _CODES: return self.code(end)
         if said and not name.startswith('auto') and name not in _SETTINGS: self.kept += ['', said]
-        self.kept.append('')
-        below = [line[min(4, _indent(line)):] for line in self.lines[self.at:end]]
-        self.lines[self.at:end] = below
+        if not said or name not in _NOTES: self.kept.append('')     # a note goes on below
+        below = self.lines[self.at:end]
+        inner = min((_indent(line) for line in below if line.strip()), default=width)
+        self.lines[self.at:end] = [line[inner-width:] for line in below]
 
 def rst_parts(text):
     "What a reader sees of reStructuredText, cut at its headings."

@@ -94,7 +94,8 @@ See :ref:`the guide <guide>`. Run::
     x = *y*  # a. B
 
 .. _use:
-.. note:: Keep it cold.
+.. note:: Keep it
+   :ref:`cold <a>`.
 
 Use
 ---
