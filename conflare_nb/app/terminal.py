@@ -10,7 +10,7 @@ from operator import attrgetter
 from textwrap import fill, shorten
 from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
-import json, logging, os, sys
+import json, logging, os, re, sys
 import math
 import numpy as np
 from fastcore.xml import Pre, to_xml
@@ -48,19 +48,22 @@ def filled(text, by=0):
     whole = dict(break_on_hyphens=False, break_long_words=False)     # a command is copied as it stands
     return fill(text, 98, initial_indent=' '*by, subsequent_indent=' '*by, **whole)
 
+_ITEM = re.compile(r' {0,3}(?:[-*+•]|\d{1,2}[.)]) +\S')
+
 def laid_out(text, by=0):
-    "Paragraphs as by `filled`; lines of code stay as they are: between fences, or far to the right."
+    "Paragraphs and items of lists as by `filled`; lines of code stay as they are: between fences, or far to the right."
     lines, prose = [], []
     fenced = False
     for line in [*printable(text).split('\n'), '']:
         fence = line.lstrip('> ').startswith(('```', '~~~'))
         fenced ^= fence
-        if line and not (fenced or fence) and not line.startswith(('    ', '\t')):
+        words = line and not (fenced or fence) and not line.startswith(('    ', '\t'))
+        if prose and (not words or _ITEM.match(line)):
+            lines.append(filled(' '.join(prose), by))
+            prose = []
+        if words:
             prose.append(line.strip())
-            continue
-        if prose: lines.append(filled(' '.join(prose), by))
-        prose = []
-        if line.strip(): lines.append(' '*by+line.rstrip())
+        elif line.strip(): lines.append(' '*by+line.rstrip())
     return '\n'.join(lines)
 
 # %% ../../nbs/app/terminal.ipynb #eb6bae29
