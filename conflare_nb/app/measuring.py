@@ -158,10 +158,13 @@ def _label_lines(cal):
 _NO_SENTENCES = (
     'Sentences: not calibrated; that takes questions with known answers and no other judge.')
 
-def _sentence_lines(folder, cal):
-    "The promises of the sentences."
+def _sentence_lines(opened, cal):
+    "The promises of the sentences; of a folder that lists passages, only why."
     if cal is None: return [_NO_SENTENCES]
-    missing = folder.missing(cal)
+    if opened.unit == 'passages':
+        rule = cal.promise(opened.how.level).rule.partition('. ')[0]
+        return [filled(f'Sentences: not listed, passages are. Of sentences, {rule}.')]
+    missing = opened.folder.missing(cal)
     aside = [filled(f'Questions {cal.left_aside}.', 2)] if cal.unknown else []
     said = [f'Sentences: {cal.score.label}, lower = better', *aside, *_promises(cal, Withheld(missing))]
     if missing: said.append(filled(f'Nothing is promised of sentences: {"; ".join(missing)}.', 2))
@@ -230,7 +233,7 @@ class Calibrated(Result):
             filled(self.counted), *filter(None, [self.aside and filled(self.aside)]), *_wording_lines(*self.wordings),
             *_label_lines(cal), f'{len(opened.kb)} chunks, {cal.asked}; saved in {opened.folder.store}',
             *filter(None, [self.judged]), score_text(cal.score), *_promises(cal, Withheld(self.missing)),
-            *_sentence_lines(opened.folder, self.quote_cal), *_missing_text(self.missing), *enough_lines(cal),
+            *_sentence_lines(opened, self.quote_cal), *_missing_text(self.missing), *enough_lines(cal),
             filled(self._asked_for()), f'Next: conflare ask "a question" {typed}, or conflare report {typed}'])
 
     def to_dict(self)->dict:
