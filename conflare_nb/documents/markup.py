@@ -125,7 +125,7 @@ def _around(tags):
     return ids
 
 # %% ../../nbs/documents/markup.ipynb #ma000061
-_LOOKS = dict(sup=re.compile(r'vertical-align\s*:\s*super'), sub=re.compile(r'vertical-align\s*:\s*sub\b'),
+_LOOKS = dict(sup=re.compile('vertical-align ?: ?super'), sub=re.compile(r'vertical-align ?: ?sub\b'),
               s=re.compile('text-decoration[^;]*line-through'),
               b=re.compile(r'font-weight\s*:\s*(bold|[6-9]00)'),
               div=re.compile(r'display\s*:\s*(block|flex|list-item)|;role:(row|\w*cell|\w+header)'))
@@ -138,12 +138,11 @@ def _set_looks(soup):
         classes = re.findall(r'\.([\w-]+)\s*(?:,|$)', names)
         known |= {name: f'{known.get(name, "")};{said}' for name in classes}
     for tag in soup(['span', 'font', 'div', 'p']):
-        level = f'h{tag.get("aria-level", 2)}'
-        if tag.get('role') == 'heading' and level in _HEADINGS: tag.name = level
+        if tag.get('role') == 'heading': tag.name = f'h{tag.get("aria-level", 2)}'
         if tag.name not in ('span', 'font'): continue
         told = [known.get(name, '') for name in tag.get_attribute_list('class')]
         told = ';'.join([str(tag.get('style')), *told, f'role:{tag.get("role")}'])
-        tag.name = next((name for name, pattern in _LOOKS.items() if pattern.search(told)), tag.name)
+        tag.name = next((name for name, look in _LOOKS.items() if look.search(told)), tag.name)
 
 # %% ../../nbs/documents/markup.ipynb #ma000022
 _HIDDEN = re.compile(r'display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|line-through', re.I)
@@ -441,13 +440,12 @@ _WIDER = {
     'shift-jis': 'cp932', 'x-sjis': 'cp932', 'euc-kr': 'cp949', 'ks_c_5601-1987': 'cp949',
     'big5': 'big5hkscs',
 }
-_NO_HEAD = re.compile(rb'<!--.*?-->|<(script|style)\b.*?</\1', re.I | re.S)     # what a page only seems to declare
 
 def declared_text(raw, name):
     "A page or XML file by the encoding that it declares; None = it declares none that fits."
     from bs4.dammit import EncodingDetector
     if raw.startswith((b'\xff\xfe', b'\xfe\xff', b'\xef\xbb\xbf')): return None     # a mark says it
-    head = _NO_HEAD.sub(b'', raw[:20_000])
+    head = re.sub(rb'(?is)<!--.*?-->|<(script|style)\b.*?</\1', b'', raw[:20_000])
     declared = (EncodingDetector.find_declared_encoding(head, is_html=True) or 'utf-8').lower()
     codec = _WIDER.get(declared, declared)
     if codec.startswith(('utf', 'ucs')): return None     # tried first anyway

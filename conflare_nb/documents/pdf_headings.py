@@ -45,7 +45,8 @@ def running_titles(pages):
             if .1 < line.share < .9: continue
             figures = [int(figure[:15]) for figure in _NUMBER.findall(line.text)]
             words = line.text.strip()
-            if line.size < 1.15*usual or not any(map(str.isalpha, words)): words = _NUMBER.sub('0', words)
+            named = line.size >= 1.15*usual and any(map(str.isalpha, words))
+            if not named: words = _NUMBER.sub('0', words)
             for step, part in ((1, 0), (2, page % 2)):
                 key = step, part, line.share > .5, words
                 alike.setdefault(key, []).append((page, number, line.base, figures))

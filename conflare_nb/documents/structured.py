@@ -56,7 +56,9 @@ _CODES = set('code code-block sourcecode parsed-literal literal highlight prompt
 _ROLE = re.compile(r'(?::[\w:.+-]{1,60}:)?`(?:[~!]?)([^`<]{0,500}?)(?:[ \n\t]{0,20}<[^`>]{0,500}>)?`'
                    r'(?:_{0,2}|:[\w:.+-]+:)(?!\w)')
 _LITERAL = re.compile(r'``([^`\n]{1,500}(?:\n[^`\n]{1,500})?)``')
-_RST_MARKS = ((re.compile(r'(?:\\ )?:sup:`([^`\n]{1,99})`(?:\\ )?'), lambda up: raised(up[1])),
+def _up(found): return raised(found[1])
+
+_RST_MARKS = ((re.compile(r'(?:\\ )?:sup:`([^`\n]{1,99})`(?:\\ )?'), _up),
               (re.compile(r'(?<![\w.])([^\W_](?:[\w.-]{0,98}[^\W_])?)_{1,2}(?=[\s.,;:!?)]|$)'), r'\1'), (_ROLE, r'\1'),
               (re.compile(r'(?<!\w)\*\*(?=\S)([^*\n]+?)\*\*(?!\w)'), r'\1'),
               (re.compile(r'(?<![\w*])\*(?=[^\s*])([^*\n]+?)\*(?![\w*])'), r'\1'),
@@ -228,29 +230,29 @@ def rst_parts(text):
 # %% ../../nbs/documents/structured.ipynb #mkp00016
 _LEVELS = {name: level for level, name in enumerate('chapter section subsection subsubsection paragraph'.split(), 1)}
 _LEVELS |= dict(title=1, part=1, SH=1, Sh=1, SS=2, Ss=2)
-_HEADS = {'.tex': re.compile(r'\\(title|part|chapter|(?:sub){0,2}section|paragraph)\*?\{([^{}]{1,300})\}'
-                             r'(?:\\label\{.*?\})?(.*)'),
-          '.org': re.compile(r'(\*+)[ \t]+(?:(?:TODO|DONE)[ \t]+)?(.{1,300}?)(?:[ \t]+:[\w@:]{1,99}:)?'),
+_HEADS = {'.tex': re.compile(r'\\(title|part|chapter|(?:sub){0,2}section|paragraph)'
+                             r'\*?\{([^{}]{1,300})\}(?:\\label\{.*?\})?(.*)'),
+          '.org': re.compile(r'(\*+)[ \t]+(?:[TD]O[DN][OE] +)?(.{1,300}?)(?:\s+:[\w@:]{1,99}:)?'),
           '.adoc': re.compile(r'(={1,6})[ \t]+(.{1,300})'),
           '.man': re.compile(r'\.(S[HhSs])[ \t]+"?(.{1,300}?)"?')}
 _UNSEEN = {'.tex': re.compile(r'%|\\(?:label|usepackage|documentclass|begin|end|maketitle|tableofcontents)\b'),
            '.org': re.compile(r'#\+|# |:[A-Z_]{1,99}:'), 
-           '.adoc': re.compile(r'//|:[\w-]{1,99}:|\[[^\]]{0,300}\]$|(?:-{4,}|={4}|\.{4,}|\*{4})$'
+           '.adoc': re.compile(r'//|:[\w-]{1,99}:|\[[^\]]{0,99}\]$|(?:-{4,99}|={4}|\.{4,99}|\*{4})$'
                                r'|(?:include|ifn?def|endif)::'),
            '.man': re.compile(r'\.?\\"|\.(?:TH|PP|P|br|sp|TP|RS|RE|nf|fi|nh|IP|LP|hy|ad|if|ie'
                               r'|el|de|\.|ds|nr|so|ft|in)\b.*'
                               r'|\.\.$|\'')}
 _SIGNS = {
-    '.tex': [(r'(?<!\\)%.*', ''), (r'\\textsuperscript\{([^{}]*)\}', lambda up: raised(up[1])),
-             (r'\\footnote\{([^{}]*)\}', r' [\1]'), (r'\\(?:text\w\w|emph|underline|mbox|url)\{([^{}]*)\}', r'\1'),
-             (r'\\item\b', '-'), (r'\\([%&$#_{}])', r'\1'), ('~', ' ')],
-    '.org': [(r'\[\[[^\[\]]*\]\[([^\[\]]*)\]\]', r'\1'), (r'(?<!\w)([*=~])(?=\S)([^*=~]*[^*=~\s])\1(?!\w)', r'\2')],
-    '.adoc': [(r'(?:link:|https?://)[^\s\[\]]*\[([^\[\]]+)\]', r'\1'), ('<<[^<>,]*, ?([^<>]*)>>', r'\1'),
-              (r'footnote:\w*\[([^\[\]]*)\]', r' [\1]'), (r'(?<=\w)\^([^\s^]{1,9})\^', lambda up: raised(up[1])),
-              (r'(?<!\w)([*_`]{1,2})(?=[^\s*_`])([^*`\n]*?\S)\1(?!\w)', r'\2')],
+    '.tex': [(r'(?<!\\)%.*', ''), (r'\\textsuperscript\{([^{}]*)\}', _up), ('~', ' '),
+             (r'\\(?:text\w\w|emph|underline|mbox|url)\{([^{}]*)\}', r'\1'), (r'\\item\b', '-'),
+             (r'\\footnote\{([^{}]*)\}', r' [\1]'), (r'\\([%&$#_{}])', r'\1')],
+    '.org': [(r'\[\[[^\[\]]*\]\[([^\[\]]*)\]\]', r'\1')],
+    '.adoc': [(r'(?:link|https?):[^\s\[\]]{1,300}\[([^\[\]]+)\]', r'\1'), ('<<[^<>,]*, ?([^<>]*)>>', r'\1'),
+              (r'footnote:\w*\[([^\[\]]*)\]', r' [\1]'), (r'(?<=\w)\^([^\s^]{1,9})\^', _up),
+              (r'(?<!\w)([*_`]{1,2})(?=[^\s*_`])([^*`\n]{0,300}?\S)\1(?!\w)', r'\2')],
     '.man': [(r'^\.[A-Z][A-Za-z]?[ \t]+', ''), (r'\\f(?:\(..|\[[^\]]*\]|.)|\\[&|^]|\\s[-+]?\d', ''), (r'\\-', '-')]}
-_CODE = {'.tex': re.compile(r'\\begin\{(?:verbatim|lstlisting)\}'), '.adoc': re.compile(r'([-./])\1{3,}$'),
-         '.org': re.compile(r'#\+begin_(?:src|example)', re.I)}     # as it is up to its end; ////: a comment
+_CODE = {'.tex': re.compile(r'\\begin\{(?:verbatim|lstlisting)\}'),
+         '.adoc': re.compile(r'([-./])\1{3,99}$'), '.org': re.compile(r'#\+begin_(?:src|example)', re.I)}
 
 def marked_parts(text, kind):
     "The parts of LaTeX, Org, AsciiDoc or a man page."
@@ -282,7 +284,7 @@ def marked_parts(text, kind):
     return [part._replace(level=max(part.level-top+1, 0)) for part in parts]
 
 # %% ../../nbs/documents/structured.ipynb #plp00002
-_NAME = re.compile(r'[^\W_a-z][^\n]{0,58}[\w)]')
+_NAME = re.compile(r'[^\W_a-z](?!.?:[ \\]|opyright)[^\n\\=@${}|;*<>]{0,58}[\w)]')     # no code
 
 def _is_name(line): return bool(_NAME.fullmatch(line)) and len(line.split()) <= 10 and not re.search('  |\t', line)
 
@@ -304,7 +306,7 @@ def plain_parts(text):
         after = paragraphs[place+1] if place+1 < len(paragraphs) else ['']
         alone = len(lines) == 1 and _is_name(lines[0]) and (_ends_sentence(after) or after[0] and not place)
         if alone or _is_named(lines):
-            parts.append(Part(1 if alone and not place else 2, lines[0], []))
+            parts.append(Part(2-(not place and (alone or lines[1][:1] == '=')), lines[0], []))
             lines = lines[1+(not ''.join(lines[1:2]).strip('=-')):]
         if lines: parts[-1].text.append('\n'.join(lines))
     return [part._replace(text='\n\n'.join(part.text)) for part in parts]
