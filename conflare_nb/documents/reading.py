@@ -615,7 +615,7 @@ def _why_left_out(path, folder, suffixes):
 def _passed_over(folder):
     "Whether a folder's file .conflareignore has a pattern for a name, or for a folder that it is in."
     file = folder/'.conflareignore'
-    text = file.read_text('utf-8', 'replace')[:100_000] if file.is_file() else ''
+    text = file.read_text('utf-8-sig', 'replace')[:100_000] if file.is_file() else ''
     rules = [line.strip().strip('/') for line in text.split('\n') if not line.startswith('#')]
     return lambda name: any(fnmatchcase(f'/{name}/', f'*/{rule}/*') for rule in rules if rule)
 

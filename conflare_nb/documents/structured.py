@@ -48,7 +48,7 @@ _DIRECTIVE = re.compile(r'([ \t]*)\.\.[ \t]+(?:\|[^|\n]+\|[ \t]*)?([\w:.+-]+?)::
 _SILENT = set('toctree contents include literalinclude raw image figure-md highlight index module currentmodule '
               'py:module py:currentmodule default-domain meta default-role sectnum tabularcolumns only-format '
               'autosummary graphviz replace unicode '
-              'spelling todolist testsetup testcleanup bibliography csv-table role py:currentmodule'.split())
+              'spelling todolist testsetup testcleanup bibliography role py:currentmodule'.split())
 _SETTINGS = set('only container class rst-class list-table table'.split())
 _NOTES = set('attention caution danger error hint important note seealso tip todo warning'.split())
 _CODES = set('code code-block sourcecode parsed-literal literal highlight prompt doctest testcode testoutput math '

@@ -548,5 +548,5 @@ def test_what_repeats_another_file_is_found_and_can_be_passed_over(tmp_path):
     for file in texts:
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text('Text.')
-    (tmp_path / '.conflareignore').write_text('_sources/\n# c.md\nc/*\n')
+    (tmp_path / '.conflareignore').write_text('\ufeff_sources/\n# c.md\nc/*\n', 'utf-8')
     assert [file for _, file in folder_files(tmp_path)] == ['a.html', 'b.md', 'c.md']
