@@ -72,10 +72,10 @@ def _named_documents(question):
     return [file_name(name) for name, _ in question.sections or ((question.document, ''),)]
 
 _COPIES = (
-    'almost word for word the same, {copies} of {there} files: {named}. Lists show both of a pair; a question that '
-    'names one counts as answered only there, so lists may be longer than they need be ({questions} of {n} '
-    'questions do). To leave files out, write their names, or patterns such as {such}, a line each, into the file '
-    '.conflareignore of the folder')
+    'almost word for word the same, {copies} of {there} files: {named}. Lists show both of a '
+    'pair; a question that names one counts as answered only there, so lists may be longer than '
+    'they need be ({questions} of {n} questions do). To leave files out, write their names, or '
+    'patterns such as {such}, a line each, into the file .conflareignore of the folder')
 
 def _warn_of_copies(texts, questions):
     "Name the files that repeat others, and how many questions name one of such a pair."
@@ -102,9 +102,9 @@ def _warn_of_documents(there, questions):
     if said: warnings.warn(f'{why}: {first_of(said, between="; ")}')
 
 _FOREIGN = (
-    'most of the text ({share:.0%} of {chunks} chunks) is not in English, and the embedded model knows English '
-    'only: its vectors say little, and more is retrieved. Another model knows others (--embedder multilingual; it is '
-    'chosen once for a folder)')
+    'most of the text ({share:.0%} of {chunks} chunks) is not in English, and the embedded model '
+    'knows English only: its vectors say little, and more is retrieved. Another model knows '
+    'others (--embedder multilingual; it is chosen once for a folder)')
 
 def _check_before(folder, documents, kept, questions):
     "What there is, in words; what is wrong with the questions is warned of before anything is embedded."
@@ -133,8 +133,9 @@ _MARK = ('A judge that finds nothing may be wrong. If you find that nothing answ
          'mark it "unanswerable" in its file, without an answer: then it is set apart.')
 
 _BEYOND = (
-    '{lost} of {n} answers lie beyond the best {looked} chunks that the score looks at: --pool {pool} looks at '
-    'up to {more} for each question, which takes longer, and lists more where the threshold is infinite.')
+    '{lost} of {n} answers lie beyond the best {looked} chunks that the score looks at: --pool '
+    '{pool} looks at up to {more} for each question, which takes longer, and lists more where the '
+    'threshold is infinite.')
 
 def _label_lines(cal):
     "Which questions nothing answers, and for how many the answer was out of reach."
@@ -509,8 +510,9 @@ def audit(self:DocumentFolder,
 
 # %% ../../nbs/app/measuring.ipynb #3e69b51e
 _BARE = (
-    '{bare} without an answer or a section: whether an answer is retrieved for them cannot be said. '
-    'Their wording and how near the nearest chunk is, beside those of the calibration questions:')
+    '{bare} without an answer or a section: whether an answer is retrieved for them cannot be '
+    'said. Their wording and how near the nearest chunk is, beside those of the calibration '
+    'questions:')
 
 @dataclass(frozen=True, eq=False)
 class Monitored(Result):

@@ -100,9 +100,9 @@ def _in_order(opened, own):
     return earlier, replace(own.take(places), unanswerable=tuple(unanswerable))
 
 _CHECK = (
-    'A check that can fail: in the order of the file, the first {first} questions give a threshold, '
-    'and the last {last} are tested by it. If later questions are harder, more are missed than '
-    'chance explains. "no" means that no problem was found, not that there is none.')
+    'A check that can fail: in the order of the file, the first {first} questions give a '
+    'threshold, and the last {last} are tested by it. If later questions are harder, more are '
+    'missed than chance explains. "no" means that no problem was found, not that there is none.')
 
 def _diagnosed(opened, own, alpha, seed, llm):
     "(what goes wrong with later questions and how many are set apart, in words; the findings)."
@@ -270,8 +270,9 @@ _AFTER_AUDIT = (
     ' After the audit qhat is {qhat:.4f}, and `conflare ask` retrieves by it. The slider, the '
     'table and the figures take every label for right, so their thresholds promise nothing.')
 _MOVES = (
-    ' In conflare serve, with conflare ask --alpha or through an assistant, you may change alpha to {levels} '
-    'for each question, even after seeing the list. A different promise then holds; it is stated there.')
+    ' In conflare serve, with conflare ask --alpha or through an assistant, you may change alpha '
+    'to {levels} for each question, even after seeing the list. A different promise then holds; '
+    'it is stated there.')
 _STAYS = ' Alpha is fixed at {own:g} in this folder: none of the stops {stops} has a threshold.'
 
 def _ways(opened):

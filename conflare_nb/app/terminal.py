@@ -212,10 +212,10 @@ HOLDS = 'Does it hold, and what goes wrong?'    # the heading of a check that ca
 _ALPHA_NOTE = 'alpha: the share of questions you allow to be missed, chosen before you look.'
 
 _SPLITS = (
-    'Averages over random splits: four fifths of the questions give a threshold, the others use it.\n'
-    'As a test this cannot fail, by construction: random parts of one file are alike, whatever is in it.\n'
-    'It shows what each way costs.\n'
-    '90% band: where the coverage of a threshold from all the questions lies, nine times in ten')
+    'Averages over random splits: four fifths of the questions give a threshold, the others use '
+    'it.\nAs a test this cannot fail, by construction: random parts of one file are alike, '
+    'whatever is in it.\nIt shows what each way costs.\n90% band: where the coverage of a '
+    'threshold from all the questions lies, nine times in ten')
 _IF_RIGHT = ',\nif every label is right'
 _SAME = 'A calibrated k has the same guarantee as the threshold, on the same ranking.\n'
 _HINDSIGHT = (
@@ -254,8 +254,8 @@ def coverage_text(table, promised):
 
 # %% ../../nbs/app/terminal.ipynb #fa7757ba
 _FOUND = (
-    'At alpha={alpha:g}, {chunks:.1f} chunks on average are retrieved for each of the {asked} (by the '
-    '{retrieved} score)')
+    'At alpha={alpha:g}, {chunks:.1f} chunks on average are retrieved for each of the {asked} (by '
+    'the {retrieved} score)')
 _FOUND_OTHERS = {
     CALIBRATED_K: ' A fixed number of chunks, calibrated the same way, averages {chunks:.3g}.',
     BEST_K: ' The smallest number that would have covered as many, known only in hindsight, is {chunks:.0f}.',

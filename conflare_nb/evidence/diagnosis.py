@@ -94,16 +94,16 @@ _CAUSES |= {
         'For {count} of the misses an answering chunk is known, but it is not in the pool '
         'of chunks that the score looks at (pool={pool}); in calibration that happened for '
         '{outside_before} of {n} questions.',
-        'Calibrate with a score that has a larger pool, or bring question and chunk together '
-        'by their words: put the names that users know into titles, headings and texts. Then calibrate with '
-        'questions that did not guide the change.'),
+        'Calibrate with a score that has a larger pool, or bring question and chunk together by '
+        'their words: put the names that users know into titles, headings and texts. Then '
+        'calibrate with questions that did not guide the change.'),
     'unreliable ranking': (
         'For {count} of the misses more than {near} wrong chunks rank higher than the right one. '
         'Of the answers that were found, {deep_here} rank that low here '
         'and {deep_before} in calibration.',
-        'Look at the examples: if the right chunks are not the known ones, the known ones are wrong. '
-        'Else try another score, another embedding model or smaller chunks, '
-        'and calibrate with questions like these.'),
+        'Look at the examples: if the right chunks are not the known ones, the known ones are '
+        'wrong. Else try another score, another embedding model or smaller chunks, and calibrate '
+        'with questions like these.'),
     'calibration not representative': (
         'For {count} of the misses the right chunk is among the best {near} '
         'but beyond the threshold. The median score is {median_here:.3f} here '
@@ -211,8 +211,8 @@ _LEVELS = [percent/100 for percent in range(1, 31)] # that are tried
 _CAUSES |= {
     'infinite threshold': (
         '{rule}.',
-        'Choose a larger alpha, or calibrate with more questions: at least {needed}, and more where '
-        'nothing answers some of them or an audit left little of alpha.'),
+        'Choose a larger alpha, or calibrate with more questions: at least {needed}, and more '
+        'where nothing answers some of them or an audit left little of alpha.'),
     'window too small': (
         'For {blocked} questions not even the best chunk fits.',
         'Use a model with a longer window, or smaller chunks.'),

@@ -75,11 +75,11 @@ _KINDS = dict(
     share='For at least {share:.5g}% of {population}, {what}, on average{sets}',
     mean='{what}, on average over {population}{sets}',
     moved='Alpha may be moved {moves}, also after looking: unless {what}, a question counts 1/alpha ({worth}), '
-          'otherwise nothing. Over all {population}, that is at most 1 a question, on average{sets}; however alpha '
-          'is moved, at most {most:.4g}% of them count at all',
+          'otherwise nothing. Over all {population}, that is at most 1 a question, on '
+          'average{sets}; however alpha is moved, at most {most:.4g}% of them count at all',
     table='With probability {sure:g} over calibration sets of independent questions, '
-          'for at least {share:.5g}% of {population}, {what}, and so at every alpha from 0.01 to 0.4 at once: '
-          'choose one from a table of costs, before questions come',
+          'for at least {share:.5g}% of {population}, {what}, and so at every alpha from 0.01 to '
+          '0.4 at once: choose one from a table of costs, before questions come',
     sure='With probability {sure:g} over calibration sets of independent questions, '
          '{what}, for {population}')
 _SETS = dict(share=' over calibration sets', mean=' and over calibration sets', moved=' over calibration sets')
@@ -204,8 +204,9 @@ def limits_text(cal, terms):
     if terms.lost and f'for {terms.lost} of' not in rule_text(cal, terms): limits.append(lost)
     if cal.moved:
         limits.append(f'the answers to {plural(len(cal.moved), "calibration question")} stand in passages that are new '
-                      'or changed since these questions calibrated before: it holds only if these questions '
-                      'did not guide the change, so calibrate with fresh ones if they did')
+                      'or changed since these questions calibrated before: it holds only if these '
+                      'questions did not guide the change, so calibrate with fresh ones if they '
+                      'did')
     if terms.gate is None: return tuple(limits)
     says = terms.gate.text(terms.left)
     if terms.qhat < math.inf: return (*limits, f'counted in: {says}')

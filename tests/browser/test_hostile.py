@@ -21,7 +21,12 @@ from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.desk import judging_html, writing_html
 from conflare_nb.show.matches import MatchView
 from conflare_nb.show.page import asset
+from conflare_nb.app.asking import Asked
 from conflare_nb.app.report import Report, write_report
+from conflare_nb.app.terminal import Result, found_costs
+from conflare_nb.documents.reading import Document, Section
+from conflare_nb.retrieval.calibration import Answerer
+from conflare_nb.show.dots import Dots
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.saving import storable_text
 from hostile import TEXTS
@@ -155,8 +160,9 @@ def report(w, t):
     miss = dict(question=own.questions[0], source=t, place=2.0, score=2.0, qhat=1.0, nearest=t)
     path = w.folder / 'report.html'
     told = dict(quoted=((quotes(w, t), t),), promise=t, miss=miss, wrong=t, finding=t, asked=t)
-    write_report(Report({}, len(own.questions), table=table, report=path, **told), retriever, own, notice=t)
-    return path.read_text(encoding='utf-8').partition('<body>')[2].partition('</body>')[0]
+    found = Report(found_costs(table, 0.1), len(own.questions), table=table, report=path, **told)
+    write_report(found, retriever, own, notice=t)
+    return found._repr_html_() + path.read_text(encoding='utf-8').partition('<body>')[2].partition('</body>')[0]
 
 
 def exercise(w, t):
@@ -180,6 +186,26 @@ def claim_explorer(w, t):
     return ClaimView(t, filtered(w, t).claims, cal).html()
 
 
+class Said(Result):
+    def __init__(self, text):
+        self.text = text
+
+    def parts(self):
+        yield self.text
+
+
+def asked(w, t):
+    return Asked(quotes(w, t), None, (), t, False)
+
+
+def promise(w, t):
+    return replace(w.retrieved.promise, event=t, population=t, rule=t, limits=(t,))
+
+
+def knowledge_base(w, t):
+    return KnowledgeBase.create(w.folder / 'small', [Document(t, t, (Section(t, t),))], progress=False)
+
+
 def shown(make):
     return lambda w, t: make(w, t)._repr_html_()
 
@@ -197,6 +223,12 @@ DISPLAYS = dict(
     ClaimExplorer=claim_explorer,
     AnswerSet=shown(answer_set),
     Answers=shown(answers),
+    Answerer=shown(lambda w, t: object.__new__(type('Held', (Answerer,), dict(promise=promise(w, t))))),
+    Asked=shown(asked),
+    Result=shown(lambda w, t: Said(t)),
+    Promise=shown(promise),
+    KnowledgeBase=shown(knowledge_base),
+    Dots=lambda w, t: Dots(np.arange(130.0), [t] * 130).to_html(),
     Calibration=shown(calibration),
     QuoteCalibration=shown(quote_calibration),
     PipelineCalibration=shown(pipeline),
@@ -208,7 +240,7 @@ DISPLAYS = dict(
     Prediction=prediction,
     judging_html=page_of(judging_html, judging),
     writing_html=page_of(writing_html, writing),
-    write_report=report,
+    Report=report,
 )
 
 # these hold numbers and no text of anybody's
@@ -247,6 +279,8 @@ BASES = {'PageWidget', 'JudgingWidget', 'WritingWidget'}  # their pages are func
 
 def is_display(name, x):
     shows = inspect.isclass(x) and name not in BASES and any(hasattr(x, r) for r in REPRS)
+    for base in (Answerer, Result):  # whose face others have
+        shows = shows and (x is base or getattr(x, '_repr_html_', None) is not base._repr_html_)
     return shows or name.endswith('_html')
 
 
@@ -324,7 +358,7 @@ EVERY = by_day_or_night(3, 1)
 
 def texts_for(name):
     "Halves of characters reach no search and no table, so no object that is displayed by itself; pages stand them. A report takes a second."
-    if name == 'write_report':
+    if name == 'Report':
         return [t for t in TEXTS if t == storable_text(t)][::20]
     some = TEXTS[len(name) % EVERY :: EVERY]
     if name[0].isupper():

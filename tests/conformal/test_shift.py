@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import LogisticRegression
-from conflare_nb.conformal.shift import estimate_ratio
+from conflare_nb.conformal.shift import effective_size, estimate_ratio
 from conflare_nb.conformal.shift import weighted_p_values, weighted_quantile
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
 
@@ -117,7 +117,8 @@ def test_a_p_value_is_at_most_alpha_in_at_most_alpha_of_the_runs(runs=3000):
         assert np.mean(p <= a) <= a + 3 * np.sqrt(a * (1 - a) / runs)
 
 
-# --- sizes, clipping
+def test_effective_size():
+    assert effective_size(np.arange(5)) == pytest.approx(100 / 30)
 
 
 # --- estimated ratios
