@@ -23,7 +23,7 @@ from ..models.load import load_llm
 from ..labels.files import check_review, load_questions, review_rows, write_review
 from ..labels.question_store import kept_questions
 from ..labels.writing import generate_questions
-from ..retrieval.promise import Promise
+from ..retrieval.promise import Promise, threshold_text
 from ..answers.quotes import QuoteCalibration
 from ..answers.wording import find_wording, with_wordings
 from ..evidence.monitor import DriftMonitor, monitor_text
@@ -163,8 +163,8 @@ def _sentence_lines(opened, cal):
     "The promises of the sentences; of a folder that lists passages, only why."
     if cal is None: return [_NO_SENTENCES]
     if opened.unit == 'passages':
-        rule = cal.promise(opened.how.level).rule.partition('. ')[0]
-        return [filled(f'Sentences: not listed, passages are. Of sentences, {rule}.')]
+        why = threshold_text(cal, Marginal().terms(cal, opened.how.level))
+        return [filled(f'Sentences: not listed, passages are. Of sentences, {why}.')]
     missing = opened.folder.missing(cal)
     aside = [filled(f'Questions {cal.left_aside}.', 2)] if cal.unknown else []
     said = [f'Sentences: {cal.score.label}, lower = better', *aside, *_promises(cal, Withheld(missing))]

@@ -165,19 +165,25 @@ def levels_text(terms):
     if least >= (terms.moved.levels[-1] if terms.moved else 1): return 'for no alpha'
     return f'from alpha={least:g} on'
 
-def rule_text(cal, terms):
-    "The threshold in words, or why there is none and what is done instead."
-    _, verb, name = UNITS[cal.unit]
+def threshold_text(cal, terms):
+    "The threshold in words, or why there is none."
+    name = UNITS[cal.unit][2]
     at = f'alpha={terms.alpha:g}'
-    then = f'{cal.score.everything.capitalize()} is {verb}'
-    if not terms.left: return f'{name} is infinite: this judge cannot support {at} ({terms.audit}). {then}'
-    if terms.moved is not None: at = f'{at}, which counts as {terms.c*terms.alpha:.3g} because you may change it after looking'
+    if not terms.left: return f'{name} is infinite: this judge cannot support {at} ({terms.audit})'
+    if terms.moved is not None:
+        at = f'{at}, which counts as {terms.c*terms.alpha:.3g} because you may change it after looking'
     if terms.audit is not None: at = f'{at}, {terms.left:.3g} after the audit'
     if terms.qhat < math.inf: return f'{name} = {cal.shown(terms.qhat)} at {at} ({counts_text(terms)})'
     least = terms.moved.needed(terms.alpha) if terms.moved and not terms.audit else 0
     why = why_infinite(terms.questions, terms.lost, terms.left, (terms.counts, terms.n), least)
     if why.startswith('for ') and terms.counts == 'question': why += f'; there is one {levels_text(terms)}'
-    return f'{name} is infinite at {at}: {why}. {then}'
+    return f'{name} is infinite at {at}: {why}'
+
+def rule_text(cal, terms):
+    "The same, and what is done where there is none."
+    said = threshold_text(cal, terms)
+    if terms.left and terms.qhat < math.inf: return said
+    return f'{said}. {cal.score.everything.capitalize()} is {UNITS[cal.unit][1]}'
 
 # %% ../../nbs/retrieval/promise.ipynb #pro00007
 def population_text(cal, terms):

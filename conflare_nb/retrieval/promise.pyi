@@ -130,8 +130,12 @@ def levels_text(terms):
     """From which level on there is a threshold, in spite of those that nothing was found for."""
     ...
 
+def threshold_text(cal, terms):
+    """The threshold in words, or why there is none."""
+    ...
+
 def rule_text(cal, terms):
-    """The threshold in words, or why there is none and what is done instead."""
+    """The same, and what is done where there is none."""
     ...
 
 def population_text(cal, terms):
