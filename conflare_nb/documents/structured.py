@@ -48,7 +48,7 @@ _DIRECTIVE = re.compile(r'([ \t]*)\.\.[ \t]+(?:\|[^|\n]+\|[ \t]*)?([\w:.+-]+?)::
 _SILENT = set('toctree contents include literalinclude raw image figure-md highlight index module currentmodule '
               'py:module py:currentmodule default-domain meta default-role sectnum tabularcolumns only-format '
               'autosummary graphviz replace unicode '
-              'spelling todolist testsetup testcleanup bibliography role py:currentmodule'.split())
+              'spelling todolist testsetup testcleanup bibliography role'.split())
 _SETTINGS = set('only container class rst-class list-table table'.split())
 _NOTES = set('attention caution danger error hint important note seealso tip todo warning'.split())
 _CODES = set('code code-block sourcecode parsed-literal literal highlight prompt doctest testcode testoutput math '
@@ -232,11 +232,11 @@ _LEVELS = {name: level for level, name in enumerate('chapter section subsection 
 _LEVELS |= dict(title=1, part=1, SH=1, Sh=1, SS=2, Ss=2)
 _HEADS = {'.tex': re.compile(r'\\(title|part|chapter|(?:sub){0,2}section|paragraph)'
                              r'\*?\{([^{}]{1,300})\}(?:\\label\{.*?\})?(.*)'),
-          '.org': re.compile(r'(\*+)[ \t]+(?:[TD]O[DN][OE] +)?(.{1,300}?)(?:\s+:[\w@:]{1,99}:)?'),
+          '.org': re.compile(r'(\*+)[ \t]+(?:(?:TO[D]O|DONE) +)?(.{1,300}?)(?:\s+:[\w@:]{1,99}:)?'),
           '.adoc': re.compile(r'(={1,6})[ \t]+(.{1,300})'),
           '.man': re.compile(r'\.(S[HhSs])[ \t]+"?(.{1,300}?)"?')}
 _UNSEEN = {'.tex': re.compile(r'%|\\(?:label|usepackage|documentclass|begin|end|maketitle|tableofcontents)\b'),
-           '.org': re.compile(r'#\+|# |:[A-Z_]{1,99}:'), 
+           '.org': re.compile(r'#\+|# |:[A-Z_]{1,99}:'),
            '.adoc': re.compile(r'//|:[\w-]{1,99}:|\[[^\]]{0,99}\]$|(?:-{4,99}|={4}|\.{4,99}|\*{4})$'
                                r'|(?:include|ifn?def|endif)::'),
            '.man': re.compile(r'\.?\\"|\.(?:TH|PP|P|br|sp|TP|RS|RE|nf|fi|nh|IP|LP|hy|ad|if|ie'
