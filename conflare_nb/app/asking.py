@@ -106,7 +106,8 @@ def _writer(opened, llm, context, meant):
 def _written(rag, read, question):
     "What a language model writes from the quotes or from the retrieved chunks."
     answer = rag.ask(question)
-    said = [filled(_WRITTEN.format(name=rag.llm.name, n=len(answer.retrieved), source=read, share=measured_share(rag.llm.name)))]
+    name = rag.llm.name
+    said = [filled(_WRITTEN.format(name=name, n=len(answer.retrieved), source=read, share=measured_share(name)))]
     if rag.from_quotes is None: said.append(score_text(rag.retriever.cal.score))
     return '\n'.join([*said, '', answer_text(answer, said=rag.retriever.promise)])
 

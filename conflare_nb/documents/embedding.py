@@ -29,7 +29,7 @@ __all__ = ['Embedder', 'as_embedder']
 # %% ../../nbs/documents/embedding.ipynb #37b149a9
 _MINILM_SHA256 = '53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db'
 _NAMED = {'multilingual': 'intfloat/multilingual-e5-small'}
-_E5 = re.compile(r'(multilingual-)?e5-(small|base|large)(-v2)?')     # trained with prompts that their settings do not name
+_E5 = re.compile(r'(multilingual-)?e5-(small|base|large)(-v2)?')     # their settings do not name their prompts
 
 # %% ../../nbs/documents/embedding.ipynb #b3097bc2
 class _Library:
@@ -82,7 +82,7 @@ def best_device():
 class Embedder:
     "An embedding model with its identity: unit vectors in float32."
     def __init__(self,
-        model='minilm',          # "minilm" (a package), "multilingual", a folder, a hub name, "http://...#model", one's own
+        model='minilm',          # "minilm" (a package), "multilingual", a folder, a hub name, an address, one's own
         device:str|None=None,    # "cpu", "cuda", "mps"; default: the best there is
         batch_size:int=32,       # passages embedded together; larger = faster on a GPU, more memory
         anew:bool=False,         # read everything, also what was read in the guide and is known

@@ -60,7 +60,7 @@ class Embedder:
     anew: bool
 
     def __init__(self, model='minilm', device: str | None=None, batch_size: int=32, anew: bool=False):
-        """model: "minilm" (a package), "multilingual", a folder, a hub name, "http://...#model", one's own
+        """model: "minilm" (a package), "multilingual", a folder, a hub name, an address, one's own
 device: "cpu", "cuda", "mps"; default: the best there is
 batch_size: passages embedded together; larger = faster on a GPU, more memory
 anew: read everything, also what was read in the guide and is known"""
