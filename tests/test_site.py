@@ -4,13 +4,8 @@ import re
 import pytest, yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from conflare_nb._modidx import d
-from web import ROOT
+from web import ROOT, site_pages
 import docs, finding, folds, modules, plain, tables
-
-
-def pages() -> list[str]:  # of the built site
-    made = [p for p in docs.OUT.rglob('*.html') if p.name != 'handout.html']  # which is no notebook's
-    return sorted(p.relative_to(docs.OUT).as_posix() for p in made)
 
 
 def built(page):
@@ -31,7 +26,7 @@ def test_every_notebook_is_a_page(site):
     notebooks = {p.relative_to(ROOT / 'nbs') for p in (ROOT / 'nbs').rglob('*.ipynb')}
     kept = [p for p in notebooks if not any(part[0] in '._' for part in p.parts)]
     made = [p.with_suffix('.html').as_posix() for p in kept]
-    assert pages() == sorted(['changelog.html', *made])
+    assert site_pages() == sorted(['changelog.html', *made])
 
 
 @pytest.mark.slow
@@ -55,14 +50,14 @@ def test_every_public_method_is_where_the_index_says(site):
 @pytest.mark.slow
 def test_every_link_is_one(site):  # a name in backticks that is made a link twice leaves brackets
     left = re.compile(r'\]\([^)\s]+\.(?:ipynb|html)[^)\s]*\)')
-    assert [(p, left.findall(shown(p))) for p in pages() if left.search(shown(p))] == []
+    assert [(p, left.findall(shown(p))) for p in site_pages() if left.search(shown(p))] == []
 
 
 @pytest.mark.slow
 def test_llms_txt_names_every_page_and_its_promise(site):
     text = built('llms.txt')
     found = re.findall(r'^- \[.+\]\(https://[^/]+/[^/]+/(\S+)\): \S', text, re.M)
-    assert sorted(found) == sorted(f'{p}.md' for p in pages())
+    assert sorted(found) == sorted(f'{p}.md' for p in site_pages())
     assert [f for f in found if not (docs.OUT / f).is_file()] == []
     assert text.index('## The path') < text.index('## Further') < text.index('## Conformal')
 
@@ -76,8 +71,8 @@ def test_the_changelog_is_edited_where_it_is(site):
 def test_the_copies_hold_texts_and_tables_alone(site):
     # what is marked as code may speak of scripts; a picture lies beside the copy, in a file
     foreign = re.compile(r'<script|<style|<svg|;base64,|<t[dhr]\b|data-cfx')
-    assert [(p, foreign.findall(told(p))) for p in pages() if foreign.search(told(p))] == []
-    assert [p for p in pages() if docs.OUTPUT in told(p)] == []
+    assert [(p, foreign.findall(told(p))) for p in site_pages() if foreign.search(told(p))] == []
+    assert [p for p in site_pages() if docs.OUTPUT in told(p)] == []
     explorer = built('tutorials/slide-alpha.html.md')
     assert re.search(r'^\| rank \| .*p-value', explorer, re.M) and len(explorer) < 40_000
 

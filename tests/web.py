@@ -47,6 +47,13 @@ def served(folder: Path):  # yields the URL
         server.shutdown()
 
 
+def site_pages() -> list[str]:  # of the built site
+    import docs
+
+    made = [p for p in docs.OUT.rglob('*.html') if p.name != 'handout.html']  # which is no notebook's
+    return sorted(p.relative_to(docs.OUT).as_posix() for p in made)
+
+
 def noting(page):  # the same page
     "A page that notes uncaught and logged errors (`page.errors`) and requests to other hosts (`page.away`)."
     page.set_default_timeout(60_000)

@@ -4,14 +4,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 import docs
-
-
-def pages() -> list[str]:  # of the built site
-    return sorted(str(p.relative_to(docs.OUT)) for p in docs.OUT.rglob('*.html') if p.name != 'handout.html')
+from web import site_pages
 
 
 def test_every_page(site, page):
-    for p in pages():
+    for p in site_pages():
         page.goto(f'{site}/{p}')
         assert page.locator('h1').count() == 1, p
         assert page.title(), p
@@ -29,7 +26,7 @@ def test_every_page(site, page):
 def test_sidebar_leads_to_every_page(site, page):
     page.goto(f'{site}/index.html')
     hrefs = page.locator('#quarto-sidebar a[href]').evaluate_all('links => links.map(a => a.pathname.slice(1))')
-    assert set(pages()) <= set(hrefs)
+    assert set(site_pages()) <= set(hrefs)
 
 
 def test_formulas(site, page):
@@ -124,7 +121,7 @@ def test_no_code_of_a_lesson_is_cut_off_at_1400_px(site, page):
     long = """() => [...document.querySelectorAll('div.sourceCode pre')].filter(e => e.scrollWidth > e.clientWidth)
         .map(e => { const lines = e.innerText.split('\\n'); return lines.reduce((a, b) => a.length >= b.length ? a : b) })"""
     found = {}
-    for p in pages():
+    for p in site_pages():
         if not p.startswith('tutorials/'):
             continue
         page.goto(f'{site}/{p}')
@@ -145,7 +142,7 @@ def test_a_name_leads_to_its_parameters(site, page):
 def test_narrow_screen(site, page):
     page.set_viewport_size({'width': 400, 'height': 900})
     wide, root = [], 'document.documentElement'
-    for p in pages():
+    for p in site_pages():
         page.goto(f'{site}/{p}')
         if page.evaluate(f'{root}.scrollWidth > {root}.clientWidth'):
             wide.append(p)
