@@ -20,7 +20,7 @@ from ..models.load import load_llm
 from ..labels.files import check_review, load_questions, review_rows, write_review
 from ..labels.question_store import kept_questions
 from ..labels.writing import generate_questions
-from ..retrieval.promise import Promise
+from ..retrieval.promise import Promise, threshold_text
 from ..answers.quotes import QuoteCalibration
 from ..answers.wording import find_wording, with_wordings
 from ..evidence.monitor import DriftMonitor, monitor_text
