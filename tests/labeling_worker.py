@@ -1,6 +1,7 @@
 "What tests/test_labeling.py kills: labelling in a process of its own, with a judge that writes down what it is paid for."
 
 import time, warnings
+from dataclasses import replace
 import lancedb, pyarrow  # noqa: F401 (loaded before the fork)
 from conflare_nb import ContainsJudge, Embedder
 
@@ -23,7 +24,7 @@ class Meter(ContainsJudge):
             with open(self.log, 'a') as f:
                 f.write(''.join(f'{question.id}\t{c.id}\n' for c in chunks))
             time.sleep(self.pause)
-        return said
+        return [replace(verdict, calls=1) for verdict in said]
 
 
 def label(folder, questions, log):

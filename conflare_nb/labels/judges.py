@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
-from functools import cache
+from functools import cache, lru_cache
 import re
 import warnings
 import numpy as np
@@ -56,6 +56,7 @@ def _word_pattern():
     single, letter = letter_patterns()
     return re.compile(f'{_NUMBER}{letter}*|{single}|{letter}+')
 
+@lru_cache(4096)    # chunks are compared with many answers
 def plain_words(text:str)->str:
     "The words of a text in lower case, without articles (as SQuAD does), between single spaces."
     words = _word_pattern().findall(plain_text(text).lower().replace('\N{MINUS SIGN}', '-'))

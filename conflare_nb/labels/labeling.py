@@ -112,6 +112,8 @@ class _Walker:
         self.rows = verdict_rows(kb)
         self.known = {}
         self.read = None     # version of the table of which everything is known
+        self.unwritten = []  # verdicts that cost next to nothing: they are written together
+        self.written = time.monotonic()
         self.paid = PaidWork(judge.workers)
         self.learn()
 
@@ -134,21 +136,31 @@ class _Walker:
         return [self.known[key]['answers'] for key in self.keys(question, batch)]
 
     def ask(self, question, batch):
-        "The same, after asking the judge about what is not known and writing that down at once."
+        "The same, after asking the judge about what is not known and writing that down."
         keys = self.keys(question, batch)
         new = {key: chunk for key, chunk in zip(keys, batch) if key not in self.known}
         if not new: return self.recall(question, batch)
-        start = time.perf_counter()
+        start = time.monotonic()
         said = self.judge.judge(question, list(new.values()))
-        seconds = (time.perf_counter()-start)/len(new)
+        seconds = (time.monotonic()-start)/len(new)
         each = dict(judge=self.judge.name, question=question.id, text=question.text,
                     seconds=seconds, created=utc_now())
         rows = [dict(each, key=key, chunk=new[key].id, **asdict(v)) for key, v in zip(new, said)]
         with self.paid.keeping():
-            self.rows.add(rows)
-            if self.rows.version == self.read+1: self.read += 1     # nobody else wrote meanwhile
             self.known.update((row['key'], row) for row in rows)
+            self.unwritten += rows
+            now = time.monotonic()
+            cheap = now-start < .05 and not any(verdict.calls for verdict in said)
+            if not cheap or now-self.written > 1: self.write()
         return self.recall(question, batch)
+
+    def write(self):
+        "Write down what was said since the last time."
+        if not self.unwritten: return
+        self.rows.add(self.unwritten)
+        if self.rows.version == self.read+1: self.read += 1     # nobody else wrote meanwhile
+        self.unwritten = []
+        self.written = time.monotonic()
 
     def walk(self, question, ranking, verdicts):
         "Walk one ranking to the first accepted chunk; None if the whole run was stopped."
@@ -213,7 +225,11 @@ def label_questions(
         return walker.label(question, hits_of(score.rank(kb, question.text, depth, vector)))
     labels = walker.paid.results(walk, zip(different.values(), vectors))
     bar = progress_bar(labels, f'labelling by {judge.name}', progress, total=len(texts))
-    found = dict(zip(different, list(bar)))
+    try:
+        found = dict(zip(different, list(bar)))
+    finally:
+        with walker.paid.writing:
+            walker.write()
     def label(question): return replace(found[what_is_asked(question)], question=question.id)
     return [nothing_known(question) if question.unanswerable else label(question)
             for question in questions]

@@ -76,6 +76,31 @@ def test_killed_again_and_again_it_pays_for_no_recorded_verdict_twice(copy, aske
     assert both[0] == both[1] and said[0] <= said[1]
 
 
+class Costly(ContainsJudge):
+    "Says what each verdict costs, and fails at the fifth question."
+
+    def __init__(self, calls):
+        self.calls, self.left = calls, 5
+
+    def judge(self, question, chunks):
+        self.left -= bool(chunks)
+        if not self.left:
+            raise OSError('the judge went home')
+        return [replace(verdict, calls=self.calls) for verdict in super().judge(question, chunks)]
+
+
+@pytest.mark.parametrize('calls', [0, 1])
+def test_what_cost_a_request_is_written_at_once_and_the_rest_together(asked, mine, calls):
+    with pytest.raises(OSError, match='went home'):
+        label(mine, asked, Costly(calls))
+    rows = verdict_rows(mine)
+    assert len({row['question'] for row in rows.read()}) == 4  # nothing is lost either way
+    if calls:
+        assert rows.version >= 4
+    else:
+        assert rows.version < 4  # a table of its own for each question took longer than the judge
+
+
 # --- the walk
 
 
