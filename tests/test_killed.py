@@ -48,7 +48,10 @@ KINDS = dict(
 )
 
 
-@pytest.mark.parametrize('kind', KINDS)
+BY_NIGHT = ('update', 'purge', 'audit', 'monitor')  # their steps are among those of the other two
+
+
+@pytest.mark.parametrize('kind', [pytest.param(k, marks=[pytest.mark.nightly] * (k in BY_NIGHT)) for k in KINDS])
 def test_a_killed_command_leaves_the_folder_as_before_or_after(here, kind, tmp_path):
     files, args = KINDS[kind]
 

@@ -2,15 +2,17 @@
 
 from importlib.util import find_spec
 from pathlib import Path
-import numpy as np, torch
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+import numpy as np
 
 LETTERS = list('abcdefghijklmnopqrstuvwxyz0123456789.,?!-')
 
 
 def random_cross_encoder(folder, seed=0, labels=1):
     "The folder, with a BERT of two layers that reads letters."
+    import torch
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+
     words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', *LETTERS, *['##' + letter for letter in LETTERS]]
     tokens = Tokenizer(models.WordPiece({word: i for i, word in enumerate(words)}, unk_token='[UNK]'))
     tokens.normalizer = normalizers.BertNormalizer()
@@ -111,6 +113,7 @@ def mistral_tokenizer(others=256):
 
 def tiny_mistral_folder(folder, window=4096):
     "A folder as the hub has them: Mistral's classes with random weights, and a tokenizer that reads letters."
+    import torch
     from transformers import MistralConfig, MistralForCausalLM
 
     tok = mistral_tokenizer()

@@ -67,7 +67,7 @@ LINTERS = {
     'ruff format': (BIN / 'ruff', 'format', '--quiet', '--check', *BY_HAND),
     'the order of the rooms': (BIN / 'lint-imports', '--no-logo'),
     'the types that an editor sees': (PY, 'tools/typed.py'),
-    'the rules of the house': (PY, '-m', 'pytest', '-q', '--no-header', 'tests/house'),
+    'the rules of the house': (PY, '-m', 'pytest', '-q', '--no-header', '-n', '2', 'tests/house'),
 }
 
 
@@ -225,9 +225,10 @@ LAST_WORDS = []  # pytest's summary: CI reads it at the very end
 
 def pytest(quick: bool = False) -> str:
     "the tests pass"
-    two = ('-n', '2', '--dist', 'loadfile', '--no-loadscope-reorder', '--ignore', 'tests/house')
+    # a third of the time a test waits: for a server, a process, a lock
+    three = ('-n', '3', '--dist', 'loadfile', '--no-loadscope-reorder', '--ignore', 'tests/house')
     some = ('-m', 'not model and not browser and not slow') if quick else ('--durations', '15')
-    code, lines = told(PY, '-m', 'pytest', '-q', '-rfEs', *two, *some, 'tests', last=False)
+    code, lines = told(PY, '-m', 'pytest', '-q', '-rfEs', *three, *some, 'tests', last=False)
     LAST_WORDS.extend(lines[-1:])
     return 'tests failed, as listed above' if code else ''
 

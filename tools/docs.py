@@ -392,4 +392,7 @@ def main() -> int:
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    status = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)  # each of the 175 pages had a shell of IPython, and together they take 80 seconds to leave

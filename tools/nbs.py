@@ -12,6 +12,7 @@ BIN = Path(sys.executable).parent
 VIEW = 'application/vnd.jupyter.widget-view+json'
 PATH = f"{BIN}{os.pathsep}{os.environ['PATH']}"
 ENV = {**os.environ, 'PATH': PATH, 'HF_HUB_OFFLINE': '1', 'TQDM_DISABLE': '1', 'OMP_WAIT_POLICY': 'PASSIVE'}
+ENV.pop('PYTHONDONTWRITEBYTECODE', None)  # hundreds of processes would compile the package
 
 
 def call(*cmd: str) -> int:  # exit status

@@ -12,8 +12,6 @@ from sampled import sampled_question
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
 N = 39
-cal = calibrate_answers([sampled_question(i) for i in range(N)])
-table = tabulate([sampled_question(i) for i in range(N, 100)])
 new = [sampled_question(i) for i in range(100, 106)]
 
 
@@ -26,6 +24,8 @@ def hostile(q):  # the question with everything that came from outside replaced
 @pytest.fixture(scope='module')
 def views():
     "Questions with test questions beside them; one alone whose texts are hostile; and one without any passage, where no calibration question is in reach."
+    cal = calibrate_answers([sampled_question(i) for i in range(N)])
+    table = tabulate([sampled_question(i) for i in range(N, 100)])
     evil, lost = hostile(new[0]), TraqCalibration(('a', 'b', 'c'), [np.inf] * 3, [np.inf] * 3, 6)
     nothing = replace(new[0], pool=(replace(new[0].pool[0], score=np.inf),), gold=0)
     return (

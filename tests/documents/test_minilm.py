@@ -2,7 +2,6 @@
 
 import subprocess, sys
 import numpy as np, pytest
-from sentence_transformers import SentenceTransformer
 from conflare_nb import Embedder, sample_documents, sample_questions
 from conflare_nb.documents.minilm import MiniLM
 
@@ -21,6 +20,8 @@ def folder():
 
 
 def test_a_question_by_itself(folder):
+    from sentence_transformers import SentenceTransformer  # five seconds
+
     ours, theirs = MiniLM(folder), SentenceTransformer(str(folder), device='cpu')
     for text in [q.text for q in sample_questions()[::20]] + ODD:
         assert np.array_equal(ours.passages([text])[0], theirs.encode_query(text, **HOW)), text
