@@ -14,16 +14,16 @@ BROWSER = ROOT / 'tests/browser'
 
 # files that `make quick` leaves out as a whole: stores, servers, workers, commands, kills, long simulations
 SLOW = """
-    answers/test_claims answers/test_quotes conformal/test_abstain conformal/test_drift
+    answers/test_claims answers/test_quotes answers/test_wording conformal/test_abstain conformal/test_drift
     contrib/test_frameworks contrib/test_ray documents/test_bucket documents/test_minilm
-    documents/test_reranked documents/test_scores documents/test_store documents/test_threads
+    documents/test_purge documents/test_reranked documents/test_scores documents/test_store documents/test_threads
     documents/test_three_places documents/test_weights documents/test_writers evidence/test_audit
     evidence/test_comparing evidence/test_diagnosis evidence/test_evaluation evidence/test_monitor
-    evidence/test_two_sample labels/test_labeling labels/test_people labels/test_writing_server
+    evidence/test_two_sample labels/test_guide labels/test_labeling labels/test_people labels/test_writing_server
     models/test_gguf models/test_local models/test_server_hostile retrieval/test_beyond
     retrieval/test_calibration retrieval/test_old_promises retrieval/test_own_questions
     retrieval/test_pipeline retrieval/test_risk_control show/test_alpha show/test_scripts test_cli
-    test_cli_hostile test_cli_own test_cli_stopped test_evaluate test_imports test_mcp test_sample test_serve
+    test_cli_hostile test_cli_own test_cli_stopped test_evaluate test_fuzz test_imports test_mcp test_opened test_sample test_serve
     traq/test_sampling traq/test_sets
 """.split()
 

@@ -100,7 +100,7 @@ BY_NIGHT = {  # what they do with a language model, by day a few tests and the l
     'nbs/tutorials/calibrate-with-a-model.ipynb': 'it asks a language model for 80 questions and 53 verdicts',
     'nbs/tutorials/like-my-users.ipynb': 'it asks a language model for 112 questions',
 }
-QUICK_ROOMS = re.compile('/(conformal|documents|retrieval)/')  # no language model runs in them
+QUICK_ROOMS = re.compile('/(conformal|documents|retrieval)/(?!pipeline|reranked)')  # no language model, no other store
 
 
 def notebooks(quick: bool = False) -> str:
@@ -225,10 +225,18 @@ LAST_WORDS = []  # pytest's summary: CI reads it at the very end
 
 def pytest(quick: bool = False) -> str:
     "the tests pass"
-    # a third of the time a test waits: for a server, a process, a lock
-    three = ('-n', '3', '--dist', 'loadfile', '--no-loadscope-reorder', '--ignore', 'tests/house')
+    # three on two cores, where a third of the time a test waits for a server, a process, a lock
+    side_by_side = (
+        '-n',
+        '2' if quick else '3',
+        '--dist',
+        'loadfile',
+        '--no-loadscope-reorder',
+        '--ignore',
+        'tests/house',
+    )
     some = ('-m', 'not model and not browser and not slow') if quick else ('--durations', '15')
-    code, lines = told(PY, '-m', 'pytest', '-q', '-rfEs', *three, *some, 'tests', last=False)
+    code, lines = told(PY, '-m', 'pytest', '-q', '-rfEs', *side_by_side, *some, 'tests', last=False)
     LAST_WORDS.extend(lines[-1:])
     return 'tests failed, as listed above' if code else ''
 

@@ -88,6 +88,7 @@ def test_odd_markdown(tmp_path, md):
     assert found == [(h, t.strip('\n')) for h, t in MARKDOWN[md]]
 
 
+@pytest.mark.slow
 def test_hostile_text_is_read_in_time(tmp_path):
     "Each of these would take minutes where the work grows with the square of the length, or its cube."
     assert read(tmp_path, f'# a{" " * 20_000}b').title == 'a b'
