@@ -303,10 +303,15 @@ def fingerprint(self:Embedder)->dict:
     if self.own: of = dict(weights=self.weights, answers=self.own.answers)
     return of | dict(prompts=dict(self.measures.prompts), max_tokens=self.max_tokens, normalised=True)
 
+@cache
+def _embedded_model():
+    "The embedded model, loaded once for all knowledge bases of a process."
+    return Embedder()
+
 def as_embedder(model):
     "An embedder as it is; anything that `Embedder` takes becomes one; None = the embedded model."
     if hasattr(model, 'embed_queries') and hasattr(model, 'fingerprint'): return model
-    return Embedder() if model is None else Embedder(model)
+    return _embedded_model() if model is None else Embedder(model)
 
 # %% ../../nbs/documents/embedding.ipynb #tongue02
 _ENGLISH = set(

@@ -216,7 +216,7 @@ def _how_it_was_made(schema, path):
 
 def _named_embedder(name):
     "The embedded model; a table may not choose another."
-    if name == 'minilm': return Embedder()
+    if name == 'minilm': return as_embedder(None)
     raise ValueError('a table may not say which model is loaded, and this one names '
                      f'{name[:200]!r}. If you trust that model, name it yourself: '
                      'KnowledgeBase.open(path, Embedder(...)), or conflare with --embedder')
