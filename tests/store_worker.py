@@ -89,9 +89,6 @@ def write(path, text, n, ready):
         write_whole(path, json.dumps([text, i, 'x' * 200_000]))
 
 
-# --- in the process of the test
-
-
 def forks(loaded='store_worker'):  # processes in which a module is loaded already
     os.environ |= dict(OMP_NUM_THREADS='1', PYTHONPATH=os.pathsep.join(sys.path))
     context = multiprocessing.get_context('forkserver')

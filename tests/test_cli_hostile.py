@@ -22,9 +22,6 @@ def files(folder):
     return {path: path.read_bytes() for path in sorted(folder.rglob('*')) if path.is_file()}
 
 
-# --- what is typed is checked before anything is done
-
-
 @pytest.mark.parametrize(
     'args, says',
     [

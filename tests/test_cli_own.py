@@ -233,9 +233,6 @@ def test_a_question_about_a_new_document(folder, tmp_path):
     refused('of 3 of these 3 it is not known', *new)
 
 
-# --- nothing is lost, and nothing false is said
-
-
 def kept(docs):
     names = ['calibration.json', 'asked.json', 'quotes.json', 'audit.json']
     store = measured(docs)

@@ -98,8 +98,6 @@ def test_columns_of_numbers_are_marked_on_the_pages(site):
     assert re.search(r'<th[^>]*>alpha</th>\s*<th class="number"[^>]*>coverage</th>', head)
 
 
-# ---- the builder
-
 URL = 'https://example.org/lib/'
 
 

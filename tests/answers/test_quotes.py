@@ -223,9 +223,6 @@ def test_the_first_quote_is_the_best_sentence_or_a_better_pair(kb, questions, ca
     assert beyond > 0
 
 
-# --- the same, whoever asks
-
-
 def seen(kb, questions):
     pools = [QuoteScore().pool_of(kb, question) for question in questions]
     return [[(s.text, merit, score) for s, merit, score in pool.units] for pool in pools]
@@ -373,9 +370,6 @@ def test_what_cannot_be_is_refused(kb, questions, cal):
     for text in ('', ' \n'):
         with pytest.raises(ValueError, match='needs words'):
             Quoter(kb, cal).quote(text)
-
-
-# --- the rules
 
 
 def test_the_rules_are_those_of_their_numbers():

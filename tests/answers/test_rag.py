@@ -126,9 +126,6 @@ def test_do_certain_rag_on_a_knowledge_base(kb, llm):
         do_certain_rag('x', kb, records, 50, llm=llm)
 
 
-# ---- from quotes
-
-
 @pytest.fixture(scope='module')
 def quoter(kb):
     asked = [(f'How cold should number {i} be?', f'below {i + 10} degrees') for i in range(12)]
@@ -174,9 +171,6 @@ def test_the_model_reads_the_quoted_sentences(kb, llm, quoter):
     assert len(written.given) == len(listed)
     assert 'Quoted sentences given to the model: ' in written._repr_html_()
     assert ConformalRAG(TopKRetriever(kb, 5), echo).ask(QUERY).kind == 'chunks'
-
-
-# ---- replies that went wrong
 
 
 def test_a_cut_reply_is_marked_everywhere(kb, llm):

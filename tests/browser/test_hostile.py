@@ -34,8 +34,6 @@ from sampled import sampled_question
 from web import served, write_page
 from nightly import by_day_or_night
 
-# ---- what there is to display
-
 
 class World:
     "What the displays are made of: a small knowledge base and what is measured on it."

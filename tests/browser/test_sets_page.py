@@ -151,8 +151,6 @@ def test_no_sideways_scrolling(site, page, name):
     assert page.errors == []
 
 
-# ---- in JupyterLab
-
 CELLS = [
     f"""import sys; sys.path.insert(0, {str(ROOT / 'tests')!r})
 from sampled import sampled_question

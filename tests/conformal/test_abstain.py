@@ -22,9 +22,6 @@ def behind(nearest, scores, alpha, share):
     return gate, conformal_quantile(gated_scores(scores, nearest, gate), alpha)
 
 
-# --- ranks
-
-
 @prop
 @given(st.integers(1, 600), decimal)
 def test_the_default_share(n, alpha):
@@ -95,9 +92,6 @@ def test_a_fixed_gate_keeps_the_promise():
         finite.append(qhat < inf)
     assert np.mean(finite) > 0.9
     assert np.mean(covered) > 0.9 - 3 * np.std(covered) / math.sqrt(reps)
-
-
-# --- unanswerable questions
 
 
 @prop

@@ -9,8 +9,6 @@ from conflare_nb.conformal.threshold import conformal_quantile
 inf = math.inf
 prop = settings(derandomize=True, deadline=None, max_examples=200)
 
-# --- the same rule in calibration and in use
-
 
 @prop
 @given(
@@ -71,9 +69,6 @@ def test_the_largest_promise_keeps_its_confidence(n, p, delta):
     least = np.array([largest_promise(np.ones(n), row, 5, delta).coverage for row in used])
     assert np.mean(least > p) <= delta + 3 * math.sqrt(delta * (1 - delta) / 2000)
     assert np.mean(least) > p - 0.2
-
-
-# --- values
 
 
 def test_the_smallest_alpha_is_where_the_threshold_becomes_finite():

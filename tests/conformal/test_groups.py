@@ -17,9 +17,6 @@ def within(hits, exact):  # three standard errors of a share
     return abs(np.mean(hits) - exact) < 3 * math.sqrt(exact * (1 - exact) / len(hits))
 
 
-# --- the theorem's own value
-
-
 @pytest.mark.parametrize('alpha', [0.1, 0.2, 0.3])
 def test_mean_coverage_of_each_group_is_k_over_n_plus_1(alpha):
     reps, rng = 3000, np.random.default_rng(1)
@@ -81,8 +78,6 @@ def test_each_in_turn_is_the_new_question(bag, alpha, min_size):
         assert sum(missed) <= math.floor(len(cell) * Fraction(str(alpha)))
 
 
-# --- how many questions
-
 HALVES, RARE, SOME = dict(a=0.5, b=0.5), dict(a=0.7, b=0.25, c=0.05), dict(a=0.2, b=0.1)
 
 
@@ -93,6 +88,3 @@ def test_questions_for_groups(shares, size, delta):
     drawn = np.random.default_rng(6).multinomial(n, [*p, max(0, 1 - sum(p))], 5000)[:, : len(p)]
     error = 3 * math.sqrt(delta * (1 - delta) / 5000)
     assert (drawn < size).any(axis=1).mean() <= delta + error
-
-
-# --- bad input

@@ -16,8 +16,6 @@ decimal = st.integers(1, 999).map(lambda i: i / 1000)
 score = st.integers(0, 6).map(float) | st.just(inf)  # with many ties
 relevant = st.lists(st.lists(score, min_size=1, max_size=5), min_size=1, max_size=25)
 
-# --- the threshold
-
 
 def exact_missed(rows, t):
     return sum(Fraction(sum(s > t for s in row), len(row)) for row in rows)
@@ -82,9 +80,6 @@ def test_each_in_turn_is_the_new_question(rows, alpha):
     rests = [rows[:i] + rows[i + 1 :] for i in range(len(rows))]
     losses = [exact_missed([row], risk_threshold(rest, alpha)) for row, rest in zip(rows, rests)]
     assert sum(losses) <= len(rows) * Fraction(str(alpha))
-
-
-# --- p-values
 
 
 @pytest.mark.parametrize('name', ['yes or no', 'shares', 'halves'])
@@ -176,9 +171,6 @@ def test_fixed_sequence_stops_at_the_first(p, delta):
     assert fixed_sequence([delta, *p], delta) == k + 1
 
 
-# --- MAPIE
-
-
 @pytest.mark.filterwarnings('ignore')
 def test_thresholds_on_a_grid_equal_those_of_mapie():
     "MAPIE asks for (n R + 1)/(n+1) < alpha where the theorem has <=, and gives the end of the grid where nothing will do."
@@ -194,9 +186,6 @@ def test_thresholds_on_a_grid_equal_those_of_mapie():
         assert ours.size == 0 or ours[0] == theirs
         assert (ours.size > 0) == (upper < alpha).any()
     assert compared >= 12
-
-
-# --- bad input
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,6 @@ def by_fractions(scores, weights, alpha, weight):
     return np.inf
 
 
-# --- the rule
-
-
 @pytest.mark.parametrize('alpha', ALPHAS)
 @pytest.mark.parametrize('size', [1.0, 0.3, 1e-300, 7e200])
 def test_equal_weights_are_none_for_every_n(alpha, size):
@@ -87,9 +84,6 @@ def test_the_order_of_the_questions_does_not_matter_and_nothing_is_changed():
     assert weighted_p_values(s, s, np.ones(40)) == pytest.approx(p_values(s, s))
 
 
-# --- the theorem
-
-
 def shifted_runs(rng, runs, n, dims):
     "Scores, ratios: calibration x uniform, the new question's density 2x in each of some dimensions."
     x = rng.random((runs, n + 1, dims))
@@ -119,9 +113,6 @@ def test_a_p_value_is_at_most_alpha_in_at_most_alpha_of_the_runs(runs=3000):
 
 def test_effective_size():
     assert effective_size(np.arange(5)) == pytest.approx(100 / 30)
-
-
-# --- estimated ratios
 
 
 def test_the_ratio_is_that_of_the_odds():

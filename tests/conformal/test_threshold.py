@@ -166,9 +166,6 @@ def test_vectors_equal_scalars(cal, alphas):
     assert type(conformal_rank(20, 0.1)) is type(pac_rank(20, 0.1)) is int
 
 
-# --- other packages
-
-
 def test_p_values_equal_those_of_crepes():
     "The non-smoothed p-values of a ConformalClassifier; its sets keep a label at p = alpha as well."
     crepes = pytest.importorskip('crepes', reason='crepes is a development dependency')
@@ -269,9 +266,6 @@ def test_empirical_band_against_simulated_tests(n, alpha, m):
         assert (shares < end).mean() - tol <= below <= (shares <= end).mean() + tol
 
 
-# --- a threshold for this calibration set
-
-
 def exact_pac_rank(n, alpha, delta):
     "The smallest k with P(Bin(n, alpha) <= n-k) <= delta, in rational numbers."
     a, delta, total = Fraction(str(alpha)), Fraction(str(delta)), Fraction(0)
@@ -300,9 +294,6 @@ def test_pac_threshold_keeps_its_confidence(n, alpha, delta):
     assert short[0] <= delta < short[1]
 
 
-# --- how many questions
-
-
 def enough(alpha, eps, delta, two_sided, top):
     "Whether n questions do, for n = 0..top, by the binomial tail: P(Beta(k, n+1-k) <= x) = P(Bin(n, x) >= k)."
     n, tail = np.arange(top + 1), delta / 2 if two_sided else delta
@@ -319,8 +310,6 @@ def test_calibration_size_by_brute_force(alpha, two_sided):
         assert calibration_size(*wish) == np.flatnonzero(ok)[0]
         assert calibration_size(*wish, lasting=True) == np.flatnonzero(~ok)[-1] + 1
 
-
-# --- bad input
 
 INSIDE = 'and must lie strictly between 0 and 1'
 NO_LEVEL = (f'alpha is the share of misses you allow (.1 for 90% coverage), {INSIDE}', (0, 1, -0.1, 1.5, nan, inf))
@@ -354,9 +343,6 @@ def test_errors_state_the_rule_and_the_value(call, bad):
 def test_a_score_is_a_number(call):
     with pytest.raises(ValueError, match='must be numbers or inf .* got 1 NaN among 3'):
         call([0.1, nan, inf])
-
-
-# --- what is covered, and by whom
 
 
 def test_covered_is_at_most_qhat():

@@ -16,8 +16,6 @@ score = st.integers(-6, 0).map(float) | st.just(inf)  # counts with many ties, a
 decimal = st.integers(1, 999).map(lambda i: i / 1000)
 share = st.integers(0, 20).map(lambda i: i / 20)
 
-# --- the specification's numbers
-
 
 @pytest.mark.parametrize('n,alpha,d', [(100, 0.1, 0.1), (500, 0.2, 0.1), (811, 0.05, 0.2)])
 def test_pac_rank_is_the_largest_number_of_misses(n, alpha, d):
@@ -31,9 +29,6 @@ def test_any_dependence():
     P, Q = np.meshgrid(g, g)
     for alpha in (0.05, 0.1, 0.3):
         assert (Rule('bonferroni', 99, alpha)(P, Q) == (2 * np.minimum(P, Q) > alpha)).all()
-
-
-# --- rank arithmetic
 
 
 @prop
@@ -68,8 +63,6 @@ def test_levels_are_read_to_nine_decimals():
             assert (p > bonferroni_levels(0.1, i / 100)[0]).sum() == n + 1 - m
 
 
-# --- rules
-
 rules = st.builds(Rule, st.sampled_from(METHODS), st.integers(5, 200), decimal, share)
 p_value = st.floats(0.004, 1)
 
@@ -94,9 +87,6 @@ def test_one_p_value_for_both_is_above_the_level_where_the_pair_stays(rule, p, q
 def test_bad_rules_are_named(bad):
     with pytest.raises(ValueError, match=f'got {bad[-1] if bad[1] > 0 else -1}'):
         Rule(*bad)
-
-
-# --- coverage, with known truth
 
 
 def pairs_covered(splits, n, reps, opposed, seed=0):

@@ -22,8 +22,6 @@ def docs(*scores, name='s'):
     return [dict(id=str(i), text='x' * i, **{name: s}) for i, s in enumerate(scores)]
 
 
-# --- which number
-
 SETTINGS = [dict(score=None, k=5), dict(k=5), *(dict(score='s', k=k) for k in (0, True, 2.0, '5'))]
 
 
@@ -44,9 +42,6 @@ BAD += [(docs(0.3, 0.1, name='_distance'), 'scores must not decrease along the l
 def test_another_number_is_refused_and_those_there_are_named(rows, says):
     with pytest.raises(ValueError, match=says):
         ListFilter(cal_of('_distance'), 0.5).keep(rows)
-
-
-# --- what is kept
 
 
 @pytest.mark.parametrize('higher', [False, True])
@@ -90,8 +85,6 @@ def test_a_longer_list_is_refused_and_a_cut_one_is_no_news(tmp_path):
         ListFilter(cal, 3)
 
 
-# --- a framework that is not there
-
 ADAPTERS = {
     'langchain': [theirs.as_langchain, theirs.as_langchain_compressor],
     'llama-index': [theirs.as_llama_index, theirs.as_llama_index_postprocessor],
@@ -109,9 +102,6 @@ def test_a_missing_framework_is_named_with_its_extra(extra, monkeypatch):
     for adapter in ADAPTERS[extra]:
         with pytest.raises(ImportError, match=rf'pip install ".\[{extra}\]"'):
             adapter(cal_of('s'))
-
-
-# --- LanceDB
 
 
 @pytest.fixture(scope='module')

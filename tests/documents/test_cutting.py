@@ -15,8 +15,6 @@ def within(part, whole):  # is part what remains of whole when characters are le
     return all(c in rest for c in part)
 
 
-# --- random documents
-
 document = st.builds(
     lambda title, parts: Document('d.md', title, tuple(Section(h, t, None) for h, t in parts)),
     st.one_of(st.just(''), name),

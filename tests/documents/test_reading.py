@@ -189,9 +189,6 @@ def test_hostile_html_is_plain_data(tmp_path):
     assert doc.sections[0].text.split() == words.split()
 
 
-# --- text files
-
-
 def test_files_that_are_not_read(tmp_path):
     with pytest.raises(ValueError, match=r"d.doc: files of type .md .* are read.*; got '.doc'"):
         read(tmp_path, 'x', 'd.doc')
@@ -304,9 +301,6 @@ def test_a_drawing_without_end_is_ended(tmp_path, monkeypatch):
     with patch.dict(LIMITS, seconds=1), pytest.raises(ValueError, match='d.pdf: takes more than 1'):
         read_document(tmp_path / 'd.pdf')
     assert read_document(pdf(tmp_path / 'e.pdf', 'Hello')).text == 'Hello'
-
-
-# --- folders
 
 
 def test_a_folder_is_read_in_order_without_its_hidden_files(tmp_path):

@@ -137,9 +137,6 @@ def test_within_is_the_beginning_of_the_ranking(score, kb, asked):
         replace(score, pool=0)
 
 
-# --- odd corpora
-
-
 def made(tmp_path, embedder, texts, name='kb'):
     documents = [Document(f'{i:03d}.md', '', (Section('', t),)) for i, t in enumerate(texts)]
     return make_kb(tmp_path / name, documents, embedder)

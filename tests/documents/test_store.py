@@ -16,8 +16,6 @@ pytest_plugins = ['kb_fixtures']
 inf = np.inf
 both = pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
 
-# --- knowledge bases of given vectors, and of texts without a model
-
 
 def unit(n, dim=384, seed=0):  # n random vectors of length 1
     v = np.random.default_rng(seed).normal(size=(n, dim)).astype(np.float32)
@@ -314,9 +312,6 @@ def test_what_cannot_be_taken_over_is_embedded_and_replaced(tmp_path, damage, em
     assert made(tmp_path / 'kb', KEPT) == embedded
 
 
-# --- which model it was
-
-
 def test_another_model_is_refused_and_the_difference_named(kb, other_embedder, tmp_path):
     mine, theirs = kb.embedder.fingerprint()['weights'], other_embedder.fingerprint()['weights']
     for embedder, says in (
@@ -339,9 +334,6 @@ def test_a_table_of_others_is_refused_and_left(tmp_path, says):
     with pytest.raises(ValueError, match="'chunks' in .* was not made by conflare_nb, and is left"):
         KnowledgeBase.open(tmp_path)
     assert lancedb.connect(str(tmp_path)).open_table('chunks').schema.names == ['a']
-
-
-# --- killed in the middle
 
 
 def files(path):
@@ -377,9 +369,6 @@ def test_a_killed_overwrite_leaves_the_old_table_or_the_new_one(tmp_path):
     assert {new for w, new, _ in outcome if w == 'done'} == {True}
 
 
-# --- a sum that is kept
-
-
 @both
 def test_a_large_table_is_summed_up_once_a_version(tmp_path, memory, monkeypatch):
     counted, measure = [], store._chunks_sum
@@ -399,9 +388,6 @@ def test_a_large_table_is_summed_up_once_a_version(tmp_path, memory, monkeypatch
     assert sum_of(kb) == small[0] and len(counted) == 5
     make_kb(tmp_path, generation(2, 60))  # the version goes on
     assert sum_of(kb) != small[0] and len(counted) == 6
-
-
-# --- a compressed index
 
 
 def test_a_compressed_index_finds_pools_and_nothing_else(tmp_path):

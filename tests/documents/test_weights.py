@@ -40,8 +40,6 @@ class Trap:
         return open, (str(self.file), 'w')
 
 
-# --- code that comes with a model
-
 FOREIGN = [
     'trap.Trap', 'os.system', 'sentence_transformers', 'sentence_transformers.util.http_get',
     'sentence_transformers.base.model.torch', 'sentence_transformersx.Trap',
@@ -120,9 +118,6 @@ def test_a_folder_is_opened_with_the_model_that_the_command_names(copied, tmp_pa
     assert main([*ask, '--embedder', str(copied)]) == 0
     assert main(['ask', 'Where?', '--embedder', str(copied)]) == 2
     assert 'name the folder' in capsys.readouterr().err
-
-
-# --- weights
 
 
 def test_an_embedder_never_opens_a_pickle(copied, tmp_path):
@@ -339,9 +334,6 @@ quotes = Quoter(kb, cal, .3).quote('Where is the pen?')
 print(json.dumps([quotes.first.text, asked]))'''
     text, asked = answers(code, HF_HOME=str(tmp_path / 'hub'))
     assert 'fridge' in text and asked == []
-
-
-# --- who may read what is kept
 
 
 @pytest.mark.skipif(os.name != 'posix', reason='modes are of POSIX')

@@ -19,8 +19,6 @@ pytest_plugins = ['kb_fixtures']
 inf = math.inf
 prop = settings(derandomize=True, deadline=None, max_examples=200)
 
-# --- the bound
-
 
 @pytest.mark.parametrize('m', [1, 2, 5, 20, 59, 100, 400])
 @pytest.mark.parametrize('delta', [0.01, 0.05, 0.1, 0.5])
@@ -57,9 +55,6 @@ def test_the_bound_refuses_what_is_no_count(x, m, delta):
     for bound in (clopper_pearson_upper, lambda x, m, delta: Audit(m, x, 400, delta)):
         with pytest.raises(ValueError, match='got'):
             bound(x, m, delta)
-
-
-# --- what is left of alpha
 
 
 @prop
@@ -223,9 +218,6 @@ def test_a_person_looks_at_the_drawn_labels(kb, some, tmp_path):
     assert gone == {(l.question, l.chunk) for l in drawn if l.chunk == drawn[0].chunk} != set()
 
 
-# --- planning
-
-
 PLANS = [(0.1, 0.05, 0, 300), (0.2, 0.1, 0.02, 150), (0.2, 0.05, 0.1, 400)]
 
 
@@ -239,12 +231,6 @@ def test_the_planned_size_is_the_smallest_that_does(alpha, left, rate, among):
 
     m = audit_size(alpha, left, rate, among=among)
     assert chance(m) >= 0.8 and all(chance(i) < 0.8 for i in range(m - 15, m))
-
-
-# --- in the retriever
-
-
-# --- saved and read again
 
 
 GOOD = dict(schema='conflare_nb.audit/3', judged=10, too_early=1, delta=0.05, labels='', texts='', among=20)

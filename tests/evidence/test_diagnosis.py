@@ -294,9 +294,6 @@ def test_bunched_scores_and_a_small_window(embedder, llm, tmp_path):
     assert causes(small.context) == ['window too small']
 
 
-# --- answers
-
-
 REPLIES = '''\
 in the morning = Take it in the morning. | morning | in the morning [3]
 in the morning ≠ the evening

@@ -205,9 +205,6 @@ def test_who_chooses_a_way_may_not_calibrate_it():
     assert law < 0.79
 
 
-# ---- who is covered less
-
-
 @settings(deadline=None)
 @given(
     st.lists(st.sampled_from([0, 0.5, 1, 2, 3, np.inf]), min_size=1, max_size=30), st.sampled_from([0.05, 0.1, 1 / 3])

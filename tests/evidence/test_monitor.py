@@ -169,9 +169,6 @@ def test_where_the_calibration_counted_them_they_count(mine, asked, live, lost):
     assert aside.state.apart == 2 and len(aside.state) == 3
 
 
-# --- refused
-
-
 def test_what_is_refused(mine, monitor, cal, asked, live, kb):
     with pytest.raises(ValueError, match=r'is not one that calibrated; 2 are, such as'):
         monitor.add([*live[:2], *asked[:2]], progress=False)
@@ -206,9 +203,6 @@ def test_texts_are_data(mine, cal, live):
     monitor.restart('<b>why</b>')
     assert (len(monitor.state), len(others.state)) == (len(hostile), 2)
     assert monitor.add(asked, progress=False) == 0
-
-
-# --- killed, and two at once
 
 
 KILLS, ADD = by_day_or_night(2, 6), 'monitor_worker.add'
@@ -252,9 +246,6 @@ def test_processes_at_once_lose_no_question_and_count_each_once(few, cal, live, 
         monitor = opened(folder, few, cal)
         assert [p.exitcode for p in several] == [0] * 4 and len(monitor.state) == 16
         assert {r['question'] for r in monitor.rows()} == {q.id for q in live[:16]}
-
-
-# --- in words and in a table, from rows
 
 
 def on(day, *scores):
@@ -421,9 +412,6 @@ def test_only_the_file_that_calibrated_is_refused(mine, asked):
         monitor.add(named[:4], progress=False)
     other = [*named[:3], replace(asked[40], id=named[3].id)]  # February's has another line 5
     assert monitor.add(other, progress=False) == 4
-
-
-# --- the picture
 
 
 def test_the_picture_shows_what_the_state_says(monitor, live):

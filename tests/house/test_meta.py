@@ -404,8 +404,6 @@ def test_a_lesson_asks_an_exercise_once(path):  # in its box, and not in a text 
     assert not re.search(r'^\*\*\d\.\*\*', markdown(path), re.M)
 
 
-# --- modules
-
 each_module = pytest.mark.parametrize('mod', MODULES)
 
 
@@ -480,9 +478,6 @@ def test_nothing_untrusted_is_run(mod):
     assert not [c for c in calls if UNTRUSTED.match(c) or FOREIGN.search(c)]
     named = {ast.unparse(n) for n in ast.walk(t) if isinstance(n, ast.Attribute)}  # handed on, too
     assert not {'pickle.load', 'pickle.loads', 'pickle.*'} & {*imports(t), *named}
-
-
-# --- every tracked file
 
 
 @cache

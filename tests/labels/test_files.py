@@ -98,9 +98,6 @@ def test_a_file_that_is_no_text_is_named(tmp_path, raw):
         read(tmp_path, b'{"question": "q", "answer": "a"}\n' + raw)
 
 
-# --- what is asked again
-
-
 def test_every_row_is_a_question_asked(tmp_path):
     "Sixty rows of four texts are sixty questions, each with an id of its own: given, or its place."
     texts = [f'Question {i % 4}?' for i in range(60)]

@@ -17,17 +17,11 @@ def plain(text):
     return ' ' + ' '.join(re.findall(r'[^\W_]+', text.lower())) + ' '
 
 
-# --- the documents
-
-
 def test_every_file_says_that_it_is_no_medical_advice_and_all_is_small():
     assert {d.meta.get('notice') for d in DOCS + NOTES} == {'For teaching, not medical advice.'}
     assert 'not medical advice' in (sample_path() / 'README.md').read_text(encoding='utf-8')
     sizes = {f.name: f.stat().st_size for f in sample_path().parent.rglob('*') if f.is_file()}
     assert sizes.pop('minilm_guide.npz') < 12_000_000 and sum(sizes.values()) < 1_000_000
-
-
-# --- the questions
 
 
 def test_no_two_questions_are_alike(questions):

@@ -33,7 +33,6 @@ BEES = [
 HONEY = Question('honey', 'On which day can I buy honey?', 'Saturdays')
 MEANT = replace(HONEY, answer='on a Saturday')
 
-# --- words
 
 WORDS = ['pen', 'The', 'a', 'an', '28', 'days', 'theme', 'DAYS,', '(pen)', 'can', '—', 'à']
 words = st.lists(st.sampled_from(WORDS), max_size=12)
@@ -60,9 +59,6 @@ def test_words_are_compared_whole_and_without_articles(text, answer):
                 rest.remove(word)
                 common += 1
         assert share == 2 * common / (len(t) + len(a))  # each word as often as both have it
-
-
-# --- the embedded model
 
 
 def test_an_answer_neither_begins_nor_ends_inside_of_a_word():
@@ -119,9 +115,6 @@ def test_a_batch_is_judged_chunk_by_chunk(llm):
     judge = CompareJudge(llm)
     together = judge.judge(HONEY, BEES)
     assert together == [judge.judge(HONEY, [c])[0] for c in BEES] and together[0].answers
-
-
-# --- replies
 
 
 @settings(derandomize=True, deadline=None, max_examples=300)

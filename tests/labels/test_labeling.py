@@ -44,9 +44,6 @@ def recorded(kb):
     return [(r['question'], r['chunk']) for r in verdict_rows(kb).read()]
 
 
-# --- killed
-
-
 @pytest.mark.slow
 @KILLS
 def test_killed_again_and_again_it_pays_for_no_recorded_verdict_twice(copy, asked, mine, tmp_path, begin):
@@ -297,9 +294,6 @@ def test_only_a_changed_chunk_is_judged_anew(mine):
     assert [c for c, n in Counter(c for _, c in recorded(mine)).items() if n > 1] == changed
 
 
-# --- stopped and refused
-
-
 def ctrl_c():
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(0.1)
@@ -318,9 +312,6 @@ def test_what_was_paid_for_is_kept(mine, asked, request):
     labels = label(mine, asked, after)
     assert len(recorded(mine)) == len(first + after.seen())
     assert labels == label(mine, asked, ContainsJudge())
-
-
-# --- a server
 
 
 def yes_to_some(text, seed):
@@ -407,8 +398,6 @@ def test_two_runs_at_once_killed_in_turn_pay_a_bad_server_once(copy, asked, mine
     with serving(well()) as url:
         assert label(copy('calm'), asked, asking(url, 4)) == labels
 
-
-# --- untrusted text
 
 HOSTILE = (
     "'; DROP TABLE labels; --",

@@ -8,8 +8,6 @@ from conflare_nb.labels.question import split_questions
 
 pytest_plugins = ['kb_fixtures']
 
-# --- splits
-
 
 @pytest.mark.parametrize('by, name', [('document', 'document'), ('question', 'id')])
 def test_splits_are_random_halves_of_documents_or_questions(questions, by, name):
@@ -37,9 +35,6 @@ def test_equal_texts_stand_on_one_side():
         assert {q.document for q in a}.isdisjoint({q.document for q in b} - {''})
     a, b = split_questions(asked, by='question')  # as they were asked
     assert abs(len(a) - len(b)) == 1 and {q.text for q in a} & {q.text for q in b}
-
-
-# --- one question a document
 
 
 def test_every_question_of_a_document_is_as_likely():

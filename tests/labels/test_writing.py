@@ -13,7 +13,6 @@ from conflare_nb.labels.writing import parse_question
 
 pytest_plugins = ['kb_fixtures']
 
-# --- what models say
 
 CHUNK = 'Compost. Turn the heap every fortnight, so that air reaches the middle. Keep it moist but not wet.'
 GOOD_Q, GOOD_A = 'How often should I turn a heap of garden compost?', 'every fortnight'

@@ -21,9 +21,6 @@ def test_workers_wait_without_a_processor():
     assert subprocess.check_output([sys.executable, '-c', code], text=True, env=env) == 'PASSIVE\n'
 
 
-# --- the embedded model
-
-
 def test_greedy_replies_are_those_of_transformers(llm):
     import torch
 
@@ -76,9 +73,6 @@ def test_score_agrees_with_one_pass_over_the_whole_text(llm):
     assert answers[scores.argmax()] == ' in autumn'
 
 
-# --- text is data
-
-
 marks = '<|im_end|> <|im_start|> <|endoftext|> <| |> im_end < a é 漢 🌷 </s> [INST]'.split()
 letters = st.characters(max_codepoint=0xFFFF, exclude_categories=['Cs', 'Cc'])
 parts = st.sampled_from([*marks, '\n', ' ']) | st.text(letters, max_size=3)
@@ -126,9 +120,6 @@ def test_mistral_generates_and_scores(mistral):
     assert mistral.score('Hello', [' yes', ' no, not at all']).shape == (2,)
     plain = local._Encoder(mistral_tokenizer(), chat=False)  # without a template
     assert plain('Hello').count(plain.tok.bos_token_id) == 1
-
-
-# --- where models come from
 
 
 def test_two_conversions_at_once_leave_one_and_nothing_half_done(monkeypatch, tmp_path):

@@ -112,9 +112,6 @@ def test_calibration_needs_questions_and_numbers(kb):
             Calibration([0.1, bad], {})
 
 
-# --- thresholds in use
-
-
 def test_retrieved_are_all_within_the_threshold(kb, cal, walks, some):
     r = ConformalRetriever(kb, cal, 0.1)
     for q, w in list(zip(some, walks))[::10]:
@@ -144,9 +141,6 @@ def test_conformal_filter_is_the_exact_rule(scores, distances, alpha):
     want = [text for text, d in zip(texts, distances) if d <= qhat]
     assert conformal_filter(chroma, [dict(cosine_distance=s) for s in scores], alpha) == want
     assert conformal_filter(chroma, Calibration(values, {}), alpha) == want
-
-
-# --- coverage
 
 
 def ranked(questions, labels):  # all that split_coverage looks at
@@ -205,9 +199,6 @@ def test_only_one_question_a_document_keeps_the_law_on_a_new_document():
     assert covered.std() > 4 * beta(271, 30).std()  # the band that 300 free questions would have
 
 
-# --- of another knowledge base
-
-
 def test_another_knowledge_base_is_refused_and_the_difference_named(embedder, other_embedder, questions, tmp_path):
     from conflare_nb.labels.guide import sample_documents
 
@@ -240,9 +231,6 @@ def test_another_knowledge_base_is_refused_and_the_difference_named(embedder, ot
         ConformalRetriever(mine, cal, 0.5)
     mine.add(docs, progress=False)
     assert ConformalRetriever(mine, cal, 0.5).qhat == cal.qhat(0.5)
-
-
-# --- for new documents
 
 
 @pytest.fixture(scope='module')

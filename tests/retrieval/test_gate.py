@@ -39,9 +39,6 @@ def nearest(kb, questions):
     return nearest_distances(kb, [q.text for q in questions])
 
 
-# --- made
-
-
 def test_the_nearest_distance_is_the_same_alone_and_in_a_batch(kb, cal, gate, nearest, questions):
     for i in (0, 100, 543):
         assert nearest[i] == nearest_distances(kb, [questions[i].text])[0]
@@ -88,9 +85,6 @@ def test_questions_set_apart_have_no_part_in_it(kb, halves):
     assert Gated(gate).behind(apart, 0.1)[0].unanswerable == 3
 
 
-# --- retrieving
-
-
 def test_closed_and_open(kb, cal, gate):
     free, gated = ConformalRetriever(kb, cal), ConformalRetriever(kb, cal, guarantee=Gated(gate))
     assert free.terms.gate is None and free.qhat <= gated.qhat < inf
@@ -127,9 +121,6 @@ def test_an_audit_takes_its_part_first(kb, cal, gate):
     assert not hopeless.retrieve('Why is a rainbow round?').closed
 
 
-# --- on the sample
-
-
 def test_the_retriever_does_what_the_numbers_say(kb, cal, gate, halves, labels, nearest):
     retriever = ConformalRetriever(kb, cal, guarantee=Gated(gate))
     where = {label.question: i for i, label in enumerate(labels)}
@@ -138,9 +129,6 @@ def test_the_retriever_does_what_the_numbers_say(kb, cal, gate, halves, labels, 
         found = retriever.retrieve(question.text)
         want = nearest[i] <= gate.threshold(0.1) and labels[i].score <= retriever.qhat
         assert (labels[i].chunk in found.chunks['id'].to_pylist()) == want
-
-
-# --- the questions that it should close on
 
 
 @pytest.mark.parametrize('part', ['illnesses', 'foreign'])

@@ -163,9 +163,6 @@ def calibrate_by(kb, score):
     return calibrate(kb, asked, score=score, progress=False)
 
 
-# --- by its name
-
-
 def test_a_file_finds_it_by_its_name(few, cal, tmp_path):
     file = cal.save(tmp_path / 'cal.json')
     again = Calibration.load(file)

@@ -12,8 +12,6 @@ from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore, p
 pytest_plugins = ['kb_fixtures']
 inf = math.inf
 
-# --- three stores
-
 
 @pytest.fixture(scope='module')
 def answering(kb, questions):
@@ -179,9 +177,6 @@ def test_a_judge_reads_in_batches_and_no_further_than_it_must():
     assert cal.labels[0].rank == 4 and cal.source == 'contains'
 
 
-# --- of this pipeline
-
-
 def test_an_audit_of_its_labels_counts():
     found = [(str(i), 'x', i / 10) for i in range(9)]
     asked = [Question(str(i), f'{i}?') for i in range(40)]
@@ -193,9 +188,6 @@ def test_an_audit_of_its_labels_counts():
     assert cal.qhat(0.3, Audited(audit)) == cal.qhat(audit.alpha_left(0.3)) == cal.cutoff(0.3, Audited(audit))
     assert len(cal.filter(found, 0.3, Audited(audit))) > len(cal.filter(found, 0.3))
     assert cal.filter(found, 0.05, Audited(audit)) == found
-
-
-# --- saved and read again
 
 
 OTHER_SCORES = [None, dict(name='hybrid', higher_is_better=True)]

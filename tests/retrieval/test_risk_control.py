@@ -28,9 +28,6 @@ def measured(kb, pairs):
     return score_relevant(kb, pairs, progress=False)
 
 
-# --- what is measured
-
-
 def test_the_scores_are_those_of_the_search(kb, pairs, measured):
     for i in (0, 17, 60):
         ids = answering_chunks(kb, [pairs[i]])[0]
@@ -63,9 +60,6 @@ def test_unanswerable_questions_are_set_apart_and_counted(kb, questions):
     terms = str(RiskControl(kb, found, 0.2).promise)
     assert 'on average over answerable questions like the 30 that calibrate (set apart' in terms
     assert 'since no chunk is known to answer them: 3 of 33 (9%' in terms
-
-
-# --- what is promised, and retrieved
 
 
 def test_with_one_relevant_chunk_it_is_the_conformal_retriever(kb, questions):
@@ -110,9 +104,6 @@ def test_the_smallest_share_can_be_promised_whatever_the_counts(measured):
         assert least == 1 or risk_threshold(rows, least) < inf == risk_threshold(rows, least - 1e-8)
 
 
-# --- several limits
-
-
 def test_all_limits_at_the_threshold_that_is_chosen(kb, measured):
     control = TestedControl(kb, measured, 0.25, budget=1500, over=0.3)
     assert control.qhat is not None and control.qhat >= RiskControl(kb, measured, 0.25).qhat
@@ -124,9 +115,6 @@ def test_all_limits_at_the_threshold_that_is_chosen(kb, measured):
     assert grid[at] == control.qhat
     most = [found['missed'], np.mean(tokens > 1500)]
     assert [r.losses[:, at].mean() for r in risks] == pytest.approx(most)
-
-
-# --- another knowledge base, and bad input
 
 
 def test_errors_state_the_rule_and_the_value(kb, measured):

@@ -213,9 +213,6 @@ def test_a_quoter_for_new_documents_is_refused(kb, questions, retriever, quote_c
         AlphaExplorer(retriever, questions[1], quoter=Quoter(kb, quote_cal, guarantee=ByDocument()))
 
 
-# ---- the widget
-
-
 def test_what_it_begins_with(cal, questions, retriever):
     assert AlphaExplorer(retriever).query == cal.labels[0].text
     assert AlphaExplorer(retriever, questions[1].text, questions).view['answer_ranks']
@@ -236,9 +233,6 @@ def test_a_page_holds_some_of_the_other_questions(questions, retriever, state_of
     assert len(page) < 2 * len(alone)
     blank = AlphaExplorer(retriever, questions[1], questions=[' '])
     assert blank.to_html() == blank.shown.html()
-
-
-# ---- asking
 
 
 def test_an_answer_comes_in_pieces_while_the_rest_goes_on(questions, retriever):

@@ -24,18 +24,12 @@ def rows(kb):
     return verdict_rows(kb).read()
 
 
-# ---- pages
-
-
 def test_pages_say_that_a_kernel_is_needed(kb, questions):
     judging, writing = JudgingSession(kb, questions, 'Ann'), WritingSession(kb)
     for page in (judging_html(judging.view()), writing_html(writing.view())):
         assert 'needs a kernel' in page and '<button' not in page
     before = judging_html(judging.view())
     assert judging_html(judging.answer(False)) == judging_html(judging.view()) != before
-
-
-# ---- widgets
 
 
 def press(w, type, **more):

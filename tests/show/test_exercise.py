@@ -6,8 +6,6 @@ from hypothesis import given, strategies as st
 from conflare_nb.show.exercise import Exercise
 from exercises import loss, none, rank, share, which
 
-# ---- replies
-
 
 # fmt: off
 UNREAD = rank.exercise['unread']['words']
@@ -47,12 +45,6 @@ def test_right_is_what_lies_within_the_tolerance(answer, tolerance, said):
     assert made.check(answer) == 'Right.' and made.check(said) != made.exercise['unread']['words']
 
 
-# ---- what is refused
-
-
-# ---- the page and the script
-
-
 def test_the_page_holds_the_exercise_and_is_the_same_each_time(state_of):
     page = rank.to_html()
     assert page == rank.to_html() == rank._repr_mimebundle_()[0]['text/html']
@@ -61,6 +53,3 @@ def test_the_page_holds_the_exercise_and_is_the_same_each_time(state_of):
     assert hint in page and '<code>ceil(100*0.9)</code>' in page
     assert '<li>a</li><li>b</li><li>c</li>' in which.to_html()
     assert '<details>' not in which.to_html()
-
-
-# ---- the widget

@@ -7,8 +7,6 @@ from conflare_nb.show.lottery import _chance, coverage_lottery
 
 POOL = np.sort(np.random.default_rng(0).beta(4, 6, 200))
 
-# ---- the law
-
 
 @pytest.mark.parametrize('n,alpha', [(9, 0.1), (20, 0.1), (50, 0.2), (100, 0.05), (199, 0.01)])
 def test_coverage_follows_the_beta_law(n, alpha):

@@ -31,9 +31,6 @@ def edges(pieces):
     return list(zip(places[::2], places[1::2]))
 
 
-# ---- the numbers
-
-
 def test_numbers_of_words_are_those_of_their_tokens(kb, questions):
     "Found again by the places of the tokens, one pair of words after the other."
     for question in questions[1:60:11]:
@@ -88,9 +85,6 @@ def test_without_states_it_is_the_same(kb, tmp_path):
     with pytest.warns(UserWarning, match='not stored'):
         again = match_view(bare, question)
     assert again.state() == first.state() and first.passage[1] == 'Pen'
-
-
-# ---- the page
 
 
 def test_the_state_is_small_and_names_the_best(view):

@@ -15,8 +15,6 @@ MOST |= dict(exercise=10, prediction=16, matches=10, judging=13, writing=13)
 HOSTILE = '</script><img src=x onerror=alert(1)><!-- "&\u2028'
 each = pytest.mark.parametrize('name', MOST)
 
-# ---- numbers
-
 
 def sliding_over(scores, score=Distance()):
     cal, none = Calibration(scores, {}, score=score), np.array([])
@@ -42,9 +40,6 @@ def test_a_page_knows_what_stands_on_its_axis():
     assert 'qhat = 2 (k = 1' in sliding_over([2.0, 3.0], Rank()).threshold_words(0.9)
 
 
-# ---- tables and fragments
-
-
 def test_cells_are_escaped_once():
     cells = [[HOSTILE], [Th(HOSTILE)], [Td('a & b', style='text-align:left')], [3]]
     table = as_html(html_table(['<b>'], cells))
@@ -64,9 +59,6 @@ def test_a_fragment_holds_its_state_and_nothing_ends_it_early(name, state_of):
     assert state_of(page) == dict(said=HOSTILE, static=True)
 
 
-# ---- scripts
-
-
 @each
 def test_a_script_is_small_and_asks_nobody(name):
     "Nothing is fetched, evaluated or written as HTML."
@@ -76,9 +68,6 @@ def test_a_script_is_small_and_asks_nobody(name):
     assert set(re.findall(r'\w+://[^"\']+', js)) <= {'http://www.w3.org/2000/svg'}
     assert '://' not in css and '@import' not in css
     assert len(js) + len(css) <= MOST[name] * 1024
-
-
-# ---- widgets
 
 
 def test_a_page_needs_no_matplotlib_and_a_picture_no_widgets():

@@ -16,9 +16,6 @@ def guess(low, high, truth):
     return dict(low=low, high=high, truth=truth, unit='')
 
 
-# ---- the lock
-
-
 def test_a_lock_by_the_form_is_kept_and_one_that_cannot_be_is_said(home):
     made, other = Prediction('How many?', 12), Prediction('Which?', 1)
     made.set_state(dict(given=[10, 20]))  # as the browser does
@@ -63,7 +60,6 @@ def test_two_lessons_at_once_lose_nothing():
     assert len(kept_predictions()) == 20
 
 
-# ---- the page
 
 
 def test_no_page_knows_its_reader(state_of):

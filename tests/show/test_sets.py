@@ -24,9 +24,6 @@ def view():
     return answer_set_view(new, cal, table, texts={'p0': 'the first passage'})
 
 
-# ---- the numbers
-
-
 def test_at_every_split_it_is_the_set_and_the_measures(view):
     "In the browser it is, too: tests/show/test_scripts.py."
     for alpha, share, ranks in SPLITS:
@@ -95,12 +92,6 @@ def test_another_way_to_be_the_same():
     assert strict.at(0, 0.4, 0.5)['found'] == found
 
 
-# ---- the page
-
-
 def test_a_page_holds_the_view_and_where_the_controls_are(view, state_of):
     shown = dict(view=view.state(), question=7, alpha=0.3, share=0.25, static=True)
     assert state_of(view.html(question=7, alpha=0.3, share=0.25)) == shown
-
-
-# ---- the widget

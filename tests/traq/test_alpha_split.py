@@ -14,8 +14,6 @@ def test_every_row_names_its_question_and_the_row_above():
     assert len(pairs) == len(set(t.clusters.meaning.tolist()))  # no two questions share one
 
 
-# --- choosing the split
-
 table = simulated_table(600, seed=3)
 ROWS = np.arange(60)
 
@@ -41,9 +39,6 @@ def test_no_question_both_chooses_and_calibrates():
     with pytest.raises(ValueError, match="60 are in both"):
         set_measures(table, ROWS, table.calibration(ROWS), honest(table, ROWS, None, 0.2)[1])
     assert c.rule(table.calibration(np.arange(60, 200))).levels == rank_levels(140, 0.2, c.share)
-
-
-# --- coverage with known truth
 
 
 def mean_and_error(x):

@@ -19,9 +19,6 @@ def sentences():
     ]
 
 
-# --- against rouge_score
-
-
 def test_rouge_equals_rouge_score():
     scorer = pytest.importorskip('rouge_score.rouge_scorer')
     # it logs by absl, whose handler closes pytest's own stream when logging is configured again
@@ -52,9 +49,6 @@ def test_thresholds_are_exact():  # the same above .7; right from .7 on
     assert rouge1(a, b) == 0.7 and not rouge_same(0.7)(a, b) and rouge_match(0.7)(a, b)
 
 
-# --- equality
-
-
 @prop
 @given(text)
 def test_normalise_is_stable(t):
@@ -62,8 +56,6 @@ def test_normalise_is_stable(t):
     assert normalise(t).split() == words_of(normalise(t))
     assert exact_same(t, f'  {other}!') == (normalise(t) == normalise(other))
 
-
-# --- abstentions
 
 UNKNOWN = """I don't know / I don’t know. / i do not know the answer / I cannot tell from this /
 I can't say / I'm not sure. / I am unable to answer / Unknown. / unclear / N/A /
@@ -101,8 +93,6 @@ def test_abstentions_are_found_in_linear_time():  # no backtracking without end
     for t in ('in ', 'sorry ', 'based on a ', "i'm afraid, "):
         is_unknown(t * 20_000)
 
-
-# --- clusters
 
 FRIDGE = ['the fridge', 'a fridge', 'in the fridge', 'shelf', 'on a shelf', 'Shelf!', 'cold place']
 answers = st.lists(st.one_of(st.sampled_from(["I don't know", '', *FRIDGE]), text), max_size=14)

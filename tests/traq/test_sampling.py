@@ -48,8 +48,6 @@ def copy(kb, folder):
     return KnowledgeBase.open(shutil.copytree(kb.path, folder), kb.embedder)
 
 
-# --- killed
-
 KILLS = by_day_or_night(2, 6)
 
 
@@ -90,9 +88,6 @@ def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, t
     whole = copy(few, tmp_path / 'whole')
     assert draws(mine, asked) == draws(whole, asked, batch=1)
     assert sorted(recorded(mine)) == sorted(recorded(whole))
-
-
-# --- a server
 
 
 def parroted(prompt, seed):
@@ -192,9 +187,6 @@ def test_a_score_in_a_file_is_data(mine, asked):
             AnswerSetRAG(mine, Parrot(), cal, 0.9)
 
 
-# --- the package's file, and live
-
-
 @pytest.fixture(scope='module')
 def smollm():
     return TransformersLLM('smollm2', device='cpu', dtype='float32', batch_rows=80)
@@ -216,9 +208,6 @@ def test_a_small_live_run_makes_the_rows_of_the_file(cached, kb, tmp_path):
     one = AnswerSampler(copy(kb, tmp_path / 'other'), sampler.llm, batch=1)
     for upto in (5, 10):  # one pair at a time, in two steps
         assert one.draw(pairs[:1], upto) == [t[:upto] for t in live.draw(pairs[:1])]
-
-
-# --- from calibration to a set, and its page
 
 
 def test_calibrate_save_load_ask(cached, tmp_path):

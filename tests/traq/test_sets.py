@@ -48,8 +48,6 @@ some_rule = st.tuples(
     st.sampled_from([0.0, 0.25, 0.5, 0.8]),
 )
 
-# --- files
-
 
 def plain(cal):
     return cal.ids, cal.s_ret.tolist(), cal.s_qa.tolist(), cal.k, cal.settings
@@ -97,8 +95,6 @@ def test_a_file_that_is_none_says_why(tmp_path, change, says):
 
 # --- scores: nothing is dropped
 
-
-# --- what is shown is what is counted
 
 RIGHT, WRONG = 'keep it 14 days', 'keep it 28 days'
 
@@ -163,9 +159,6 @@ def test_a_cluster_is_right_by_its_leader():
         assert found.covers(('ay',), exact_same) == np.isfinite(score[1])
 
 
-# --- membership
-
-
 @prop
 @given(st.lists(st.integers(0, 7), min_size=1, max_size=30), some_rule)
 def test_membership_is_on_whole_samples(best, r):
@@ -210,9 +203,6 @@ def test_table_and_sets_agree(questions, r):
         p = [a.p for a in s.answers]
         assert p == sorted(p, reverse=True) and all(x > sum(rule.levels) - 1e-9 for x in p)
         assert all(a.share == a.count / cal.k for a in s.answers)
-
-
-# --- unbounded sets
 
 
 def test_too_many_infeasible_questions_make_the_set_everything():
@@ -261,8 +251,6 @@ def test_right_or_everything_is_what_holds():
     assert held >= 0.8 and given_bounded < 0.8 - 3 * math.sqrt(0.16 / (~everything).sum())
     assert 0.73 < given_bounded < 0.77 and 0.29 < np.mean(~everything) < 0.33
 
-
-# --- early stopping
 
 VOICES = 'keep it in the fridge for days', 'do not freeze it after opening'
 VOICES = *VOICES, 'below 25 degrees in a cold place'
