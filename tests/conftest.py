@@ -6,6 +6,8 @@ from filelock import FileLock
 from nightly import NIGHTLY
 from web import ROOT, served
 
+pytest_plugins = ['folder_fixtures', 'kb_fixtures']
+
 # two workers on two cores: more threads wait for each other
 os.environ.setdefault('OMP_NUM_THREADS', '1')
 

@@ -2,8 +2,7 @@
 
 import io, json, re
 import pytest
-from command import conflare, conflare_here, data, done, jsonl, read_jsonl, refused
-from command import measured, words
+from command import conflare, conflare_here, data, done, jsonl, read_jsonl, refused, measured, words
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.conformal.movable import Stops
 from conflare_nb.evidence.audit import Audit
@@ -15,7 +14,6 @@ from conflare_nb.labels.guide import sample_documents
 from conflare_nb.documents.stored import NAMED_SCORES
 from conflare_nb.app.commands import DocumentFolder
 
-pytest_plugins = ['folder_fixtures', 'kb_fixtures']
 SUNDAY = 'When does the pool open on Sundays?'
 WAITS = 'Nothing is promised: a promise takes 60 questions, and there are 9.'
 

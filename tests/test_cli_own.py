@@ -10,7 +10,6 @@ from conflare_nb.evidence.audit import Audit
 from conflare_nb.labels.labeling import Label
 from conflare_nb.retrieval.calibration import Calibration
 
-pytest_plugins = ['folder_fixtures']
 SUNDAY = 'When can I swim on Sunday?'
 WAITS = 'Nothing is promised: a promise takes 60 questions, and there are 9'
 HELLO = ('', 'Hello! ', 'Please: ', 'Tell me, ', 'Say, ', 'Hi, ', 'Quick one: ')

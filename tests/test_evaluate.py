@@ -10,7 +10,6 @@ from conflare_nb.app.evaluating import evaluate_pipeline
 from conflare_nb.conformal.threshold import conformal_rank
 from conflare_nb.evidence.evaluation import AS_IT_IS, CALIBRATED_K
 
-pytest_plugins = ['kb_fixtures']
 MODULE = '''
 """A retriever as people have them: a LanceDB table on disk, and its cosine distance."""
 import lancedb

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from conflare_nb import Embedder, calibrate, calibrate_quotes
-from conflare_nb import sample_calibration, sample_kb, sample_questions
+from conflare_nb import Embedder, calibrate, calibrate_quotes, sample_calibration, sample_kb, sample_questions
 from conflare_nb.documents.embedding import guide_readings
 import sample
 

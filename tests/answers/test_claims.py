@@ -6,8 +6,7 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.conformal.guarantee import Audited, MeanRisk
 from conflare_nb import Document, KnowledgeBase
-from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAnswer
-from conflare_nb.answers.claims import back_claims, calibrate_claims
+from conflare_nb.answers.claims import ClaimCalibration, ClaimFilter, LabelledAnswer, back_claims, calibrate_claims
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Section
 from conflare_nb.evidence.audit import Audit, draw_audit

@@ -3,9 +3,8 @@
 import html, json, re
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb import Document, KnowledgeBase, Question, Quoter, answering_chunks
-from conflare_nb import calibrate_quotes, conformal_quantile, conformal_rank, sample_documents
-from conflare_nb import split_questions
+from conflare_nb import Document, KnowledgeBase, Question, Quoter, answering_chunks, calibrate_quotes
+from conflare_nb import conformal_quantile, conformal_rank, sample_documents, split_questions
 from conflare_nb.answers.quotes import QuoteCalibration, QuoteScore, label_quotes
 from conflare_nb.labels.judges import contains_answer
 from conflare_nb.documents.cutting import SENTENCE_RULE, sentence_spans
@@ -14,8 +13,6 @@ from conflare_nb.documents.sentences import sentences_of
 from conflare_nb.documents.store import hits_of
 from conflare_nb.saving import digest
 from conflare_nb.documents.score import minus_log_share
-
-pytest_plugins = ['kb_fixtures']
 
 
 @pytest.fixture(scope='module')

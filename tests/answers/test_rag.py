@@ -2,9 +2,8 @@
 
 import re
 import numpy as np, pytest
-from conflare_nb import Calibration, ConformalRAG, ConformalRetriever, Document
-from conflare_nb import KnowledgeBase, Question, Quoter, TopKRetriever, calibrate_quotes
-from conflare_nb import do_certain_rag
+from conflare_nb import Calibration, ConformalRAG, ConformalRetriever, Document, KnowledgeBase, Question, Quoter
+from conflare_nb import TopKRetriever, calibrate_quotes, do_certain_rag
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import Section
 from conflare_nb.show.alpha import explorer_view

@@ -10,8 +10,7 @@ from conflare_nb.documents.reading import Section
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.page import asset, page_alpha
 from conflare_nb.words import plural
-from web import THEMES, as_page, contrast, cut_off, eventually, fits, kernel
-from web import readable, resized, slide, stays_text
+from web import THEMES, as_page, contrast, cut_off, eventually, fits, kernel, readable, resized, slide, stays_text
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'

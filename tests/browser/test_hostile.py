@@ -3,10 +3,9 @@
 import importlib, inspect, json, pkgutil
 from dataclasses import replace
 import numpy as np, pyarrow as pa, pytest, conflare_nb, docs
-from conflare_nb import Calibration, ConformalRetriever, Distance, Exercise
-from conflare_nb import KnowledgeBase, Prediction, Quoter
-from conflare_nb import calibrate, calibrate_answers, calibrate_quotes
-from conflare_nb import rank_questions, sample_documents, sample_questions
+from conflare_nb import Calibration, ConformalRetriever, Distance, Exercise, KnowledgeBase, Prediction, Quoter
+from conflare_nb import calibrate, calibrate_answers, calibrate_quotes, rank_questions, sample_documents
+from conflare_nb import sample_questions
 from conflare_nb.traq.assistant import Answers
 from conflare_nb.answers.claims import Backed, ClaimCalibration, FilteredAnswer
 from conflare_nb.show.claims import ClaimView

@@ -4,8 +4,7 @@ import pytest
 from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.show.matches import match_view
-from web import cut_off, eventually, kernel, resized, stays_text
-from web import write_notebook
+from web import cut_off, eventually, kernel, resized, stays_text, write_notebook
 
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1"> and a <b>bold</b> claim'

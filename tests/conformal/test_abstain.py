@@ -4,8 +4,7 @@ import math
 from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.conformal.abstain import gate_from_unanswerable, gate_levels
-from conflare_nb.conformal.abstain import gate_threshold, gated_scores
+from conflare_nb.conformal.abstain import gate_from_unanswerable, gate_levels, gate_threshold, gated_scores
 from conflare_nb.conformal.threshold import conformal_quantile
 from conflare_nb.conformal.two_steps import rank_levels, rank_threshold
 

@@ -5,9 +5,8 @@ import numpy as np, pytest
 from scipy.stats import betabinom, norm, t
 from bunches import in_bunches
 from conflare_nb import beta_band, conformal_quantile, conformal_rank
-from conflare_nb.conformal.clusters import cluster_band, cluster_numbers, design_effect
-from conflare_nb.conformal.clusters import empirical_cluster_band, found_p_values
-from conflare_nb.conformal.clusters import rank_bands
+from conflare_nb.conformal.clusters import cluster_band, cluster_numbers, design_effect, empirical_cluster_band
+from conflare_nb.conformal.clusters import found_p_values, rank_bands
 
 
 def inside(bands, coverage):

@@ -5,8 +5,7 @@ import numpy as np, pytest
 from fractions import Fraction
 from scipy.stats import binom
 from hypothesis import given, settings, strategies as st
-from conflare_nb.conformal.groups import OTHERS, group_members
-from conflare_nb.conformal.groups import group_threshold, questions_for_groups, threshold_group
+from conflare_nb.conformal.groups import OTHERS, group_members, group_threshold, questions_for_groups, threshold_group
 from conflare_nb.conformal.threshold import conformal_quantile, conformal_rank
 
 inf = math.inf

@@ -5,8 +5,7 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, norm, t
 from bunches import in_bunches
-from conflare_nb.conformal.new_documents import new_document_band, new_document_p_values
-from conflare_nb.conformal.new_documents import new_document_threshold
+from conflare_nb.conformal.new_documents import new_document_band, new_document_p_values, new_document_threshold
 from conflare_nb.conformal.threshold import Alpha, conformal_quantile
 
 ZIPF = [max(1, 60 // rank) for rank in range(1, 21)]

@@ -4,8 +4,7 @@ from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import LogisticRegression
-from conflare_nb.conformal.shift import effective_size, estimate_ratio
-from conflare_nb.conformal.shift import weighted_p_values, weighted_quantile
+from conflare_nb.conformal.shift import effective_size, estimate_ratio, weighted_p_values, weighted_quantile
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
 
 ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)

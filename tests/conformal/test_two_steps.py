@@ -5,9 +5,8 @@ from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import binom
-from conflare_nb.conformal.two_steps import METHODS, Rule, bonferroni_levels
-from conflare_nb.conformal.two_steps import combined_p, rank_levels
-from conflare_nb.conformal.two_steps import rank_splits, rank_threshold
+from conflare_nb.conformal.two_steps import METHODS, Rule, bonferroni_levels, combined_p, rank_levels, rank_splits
+from conflare_nb.conformal.two_steps import rank_threshold
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
 
 inf = math.inf

@@ -8,7 +8,6 @@ from conflare_nb.contrib.frameworks import AllKept, ListFilter, as_lancedb_reran
 from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore
 from conflare_nb.contrib import frameworks as theirs
 
-pytest_plugins = ['kb_fixtures']
 TENTHS = tuple(i / 10 for i in range(9))
 
 

@@ -6,7 +6,6 @@ import pytest
 from conflare_nb import ConformalRetriever, calibrate
 from conflare_nb.contrib.frameworks import as_langchain, as_llama_index
 
-pytest_plugins = ['kb_fixtures']
 
 os.environ.setdefault('HAYSTACK_TELEMETRY_ENABLED', 'False')
 GUIDE = Path(__file__).parents[2] / 'nbs/guides/other-frameworks.ipynb'

@@ -6,12 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import lancedb, numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from conflare_nb.documents.reading import Document, Section
-from conflare_nb.documents.bm25 import StoredWords, _batches, _Matches, index_words, store_words
-from conflare_nb.documents.bm25 import word_index
+from conflare_nb.documents.bm25 import StoredWords, _batches, _Matches, index_words, store_words, word_index
 from conflare_nb.documents.plain import words_of
 from knowledge import reopened
 
-pytest_plugins = ['kb_fixtures']
 texts = st.lists(st.text('ab cé漢1.', max_size=12), min_size=1, max_size=8)
 
 

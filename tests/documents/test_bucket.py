@@ -3,8 +3,7 @@
 import sys, time
 import numpy as np, pytest
 from bucket_server import Bucket, forgetful
-from conflare_nb import ConformalRetriever, Distance, Hybrid, KnowledgeBase, LateHybrid, Question
-from conflare_nb import calibrate
+from conflare_nb import ConformalRetriever, Distance, Hybrid, KnowledgeBase, LateHybrid, Question, calibrate
 from conflare_nb.documents.bm25 import StoredWords, word_index
 from conflare_nb.documents.store import Rows
 from conflare_nb.documents.tables import Tables

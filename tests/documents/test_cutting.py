@@ -7,8 +7,6 @@ from conflare_nb.documents.reading import Document, Section
 from conflare_nb.documents.cutting import chunk_document, header, sentence_spans
 from random_texts import name, prop, solid, text, words
 
-pytest_plugins = ['kb_fixtures']
-
 
 def within(part, whole):  # is part what remains of whole when characters are left out?
     rest = iter(whole)

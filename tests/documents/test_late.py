@@ -8,12 +8,10 @@ from conflare_nb import Document, Embedder, Hybrid, LateHybrid
 from conflare_nb.documents.late import LateRank
 from conflare_nb.documents.reading import Section
 from conflare_nb.documents.stored import stored_score
-from conflare_nb.documents.tokens import AskedTokens, ReadChunk, minilm_rule
-from conflare_nb.documents.tokens import token_cosines, token_matches
+from conflare_nb.documents.tokens import AskedTokens, ReadChunk, minilm_rule, token_cosines, token_matches
 from conflare_nb.saving import digest
 from knowledge import make_kb
 
-pytest_plugins = ['kb_fixtures']
 SIZE = 5
 
 

@@ -5,9 +5,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from unittest.mock import patch
 import pytest
-from conflare_nb.documents.reading import LIMITS, read_document, read_folder
+from conflare_nb.documents.reading import LIMITS, read_document, read_folder, _pandoc
 from conflare_nb.errors import TooLarge
-from conflare_nb.documents.reading import _pandoc
 
 MANUAL = '''---
 title: Home battery manual

@@ -10,8 +10,6 @@ from conflare_nb.documents.score import minus_log_share
 from tiny_models import random_cross_encoder
 from knowledge import reopened
 
-pytest_plugins = ['kb_fixtures']
-
 
 @pytest.fixture(scope='session')
 def folder(tmp_path_factory):

@@ -10,7 +10,6 @@ from conflare_nb.documents.reading import Section
 from conflare_nb.documents.score import minus_log_share
 from knowledge import make_kb, reopened
 
-pytest_plugins = ['kb_fixtures']
 KINDS = (Distance, Rank, Margin)
 SCORES = [kind(pool=pool) for kind in KINDS for pool in (None, 20)]
 SCORES += [kind(pool=pool) for kind in (Softmax, Hybrid, LateHybrid) for pool in (50, None)]

@@ -12,7 +12,6 @@ from letters import Letters, Noting, doc, generation
 from store_worker import forks, overwrite
 from knowledge import make_kb, reopened
 
-pytest_plugins = ['kb_fixtures']
 inf = np.inf
 both = pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
 

@@ -7,15 +7,13 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import binom, binomtest, hypergeom
 from conflare_nb.conformal.guarantee import Audited
-from conflare_nb import Calibration, audit_labels
-from conflare_nb import beta_band, conformal_quantile, conformal_rank, draw_audit
+from conflare_nb import Calibration, audit_labels, beta_band, conformal_quantile, conformal_rank, draw_audit
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.evidence.audit import Audit, OtherLabels, audit_size, gold_truth, person_truth
 from conflare_nb.labels.labeling import Label
 from conflare_nb.conformal.betting import betting_limits
 from conflare_nb.conformal.threshold import clopper_pearson_upper
 
-pytest_plugins = ['kb_fixtures']
 inf = math.inf
 prop = settings(derandomize=True, deadline=None, max_examples=200)
 

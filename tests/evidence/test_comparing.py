@@ -6,11 +6,8 @@ from conflare_nb import Distance, Hybrid, answering_chunks
 from conflare_nb import conformal_quantile, empirical_band, rank_questions, split_questions
 from conflare_nb.conformal.clusters import empirical_cluster_band
 from conflare_nb.labels.question import question_clusters
-from comparing import COLUMNS, COMPARED, MIXED_K, _band, _calibrating
-from comparing import compare_scores
+from comparing import COLUMNS, COMPARED, MIXED_K, _band, _calibrating, compare_scores
 from conflare_nb.evidence.evaluation import BEST_K, CALIBRATED_K
-
-pytest_plugins = ['kb_fixtures']
 
 
 @pytest.fixture(scope='module')

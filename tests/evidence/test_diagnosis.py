@@ -7,9 +7,8 @@ import re, numpy as np, pytest
 from conflare_nb.conformal.clusters import design_effect
 from conflare_nb.conformal.guarantee import Audited, Marginal
 from conflare_nb.labels.labeling import share_interval
-from conflare_nb import Calibration, ConformalRetriever, Distance, Document, Hybrid, KnowledgeBase
-from conflare_nb import Question, calibrate, conformal_quantile, covered, diagnose
-from conflare_nb import label_questions, rank_questions, split_questions
+from conflare_nb import Calibration, ConformalRetriever, Distance, Document, Hybrid, KnowledgeBase, Question, calibrate
+from conflare_nb import conformal_quantile, covered, diagnose, label_questions, rank_questions, split_questions
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.evidence.evaluation import Rankings
 from conflare_nb.documents.reading import Section
@@ -28,7 +27,6 @@ from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
 from conflare_nb.documents.store import hits_of
 
-pytest_plugins = ['kb_fixtures']
 HOSTILE = '<img src=x onerror=alert(1)>\x1b[31m'
 PLACES = dict(
     zip(

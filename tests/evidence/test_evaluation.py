@@ -8,14 +8,11 @@ from scipy.integrate import quad
 from scipy.stats import beta, hypergeom
 from conflare_nb import Distance, Hybrid, Question, Softmax, calibrate, conformal_quantile
 from conflare_nb import conformal_rank, coverage_table, covered, rank_questions, split_questions
-from conflare_nb.evidence.evaluation import AS_IT_IS, BEST_K, CALIBRATED_K, Rankings, cost_table
-from conflare_nb.evidence.evaluation import conditional_coverage, crossed_table, pipeline_table
-from conflare_nb.evidence.evaluation import split_coverage
+from conflare_nb.evidence.evaluation import AS_IT_IS, BEST_K, CALIBRATED_K, Rankings, cost_table, conditional_coverage
+from conflare_nb.evidence.evaluation import crossed_table, pipeline_table, split_coverage
 from conflare_nb.labels.question import one_per_document
 from conflare_nb.show.lottery import coverage_lottery
 from conflare_nb.app.terminal import cost_cells
-
-pytest_plugins = ['kb_fixtures']
 
 
 @pytest.fixture(scope='module')

@@ -13,8 +13,6 @@ from local_server import killed
 from store_worker import forks
 from nightly import by_day_or_night
 
-pytest_plugins = ['kb_fixtures']
-
 
 @pytest.fixture(scope='module')
 def asked(few, questions):  # of the six documents

@@ -3,8 +3,7 @@
 from functools import cache
 import numpy as np, pytest
 from conflare_nb import conformal_quantile
-from conflare_nb.evidence.planning import PLANNED, PlanWish, limit_size
-from conflare_nb.evidence.planning import pac_size, plan_row
+from conflare_nb.evidence.planning import PLANNED, PlanWish, limit_size, pac_size, plan_row
 from conflare_nb.conformal.abstain import gate_levels
 from conflare_nb.conformal.betting import BET_DELTA
 from conflare_nb.conformal.budget import largest_promise

@@ -7,8 +7,6 @@ from conflare_nb.conformal.clusters import found_p_values
 from conflare_nb.evidence.two_sample import Comparison, _auc, _gap, _opening, _out_of_fold
 from conflare_nb.evidence.two_sample import _p_covered, _share_within, _TESTED, _tests, holm
 
-pytest_plugins = ['kb_fixtures']
-
 
 def test_statistics_equal_the_libraries():
     from scipy.stats import ks_2samp

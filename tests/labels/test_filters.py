@@ -3,7 +3,6 @@
 import numpy as np, pytest
 from conflare_nb.labels.filters import question_problem, vector_problem
 
-pytest_plugins = ['kb_fixtures']
 
 CHUNK = 'Codeine dampens a dry cough. Packs bought in a pharmacy are for three days only, '
 CHUNK += 'and it must not be given to anyone under 12.'

@@ -3,11 +3,9 @@
 import re
 from collections import Counter
 import numpy as np
-from conflare_nb import sample_documents, sample_questions
-from conflare_nb import sample_unanswerable
+from conflare_nb import sample_documents, sample_questions, sample_unanswerable
 from conflare_nb.labels.guide import sample_path
 
-pytest_plugins = ['kb_fixtures']
 
 DOCS, NOTES = sample_documents(), sample_documents('contradictions')
 DISPUTED = sample_questions('contradictions')

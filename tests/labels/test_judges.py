@@ -13,8 +13,6 @@ from conflare_nb.models.local import TransformersLLM
 from conflare_nb.labels.question import Question
 from local_server import message, serving
 
-pytest_plugins = ['kb_fixtures']
-
 
 @pytest.fixture(scope='module')
 def llm():

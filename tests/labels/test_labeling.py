@@ -18,7 +18,6 @@ from knowledge import make_kb
 from local_server import Flaky, killed, serving
 from nightly import by_day_or_night
 
-pytest_plugins = ['kb_fixtures']
 
 TIMES = by_day_or_night(4, 20)
 KILLS = pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')

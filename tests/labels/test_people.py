@@ -9,8 +9,6 @@ from conflare_nb.labels.labeling import Label, verdict_rows
 from conflare_nb.labels.people import WritingSession, _joined
 from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
 
-pytest_plugins = ['kb_fixtures']
-
 
 @pytest.fixture
 def kb(mine):  # a copy of its own: nothing is said or written there

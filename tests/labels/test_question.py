@@ -3,10 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 import pytest
-from conflare_nb.labels.question import Question, asked_text, one_per_document
-from conflare_nb.labels.question import split_questions
-
-pytest_plugins = ['kb_fixtures']
+from conflare_nb.labels.question import Question, asked_text, one_per_document, split_questions
 
 
 @pytest.mark.parametrize('by, name', [('document', 'document'), ('question', 'id')])

@@ -11,8 +11,6 @@ from conflare_nb.labels.filters import question_problem
 from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
 from conflare_nb.labels.writing import parse_question
 
-pytest_plugins = ['kb_fixtures']
-
 
 CHUNK = 'Compost. Turn the heap every fortnight, so that air reaches the middle. Keep it moist but not wet.'
 GOOD_Q, GOOD_A = 'How often should I turn a heap of garden compost?', 'every fortnight'

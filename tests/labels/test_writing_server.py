@@ -11,7 +11,6 @@ from conflare_nb.labels.writing import generate_questions, question_prompt
 from local_server import Flaky, killed, serving
 from nightly import by_day_or_night
 
-pytest_plugins = ['kb_fixtures']
 pytestmark = pytest.mark.usefixtures('online')
 WORKERS = 4  # of every run
 

@@ -8,8 +8,6 @@ from conflare_nb.errors import ServerError
 from conflare_nb.models.server import EndpointLLM, paid_replies, shown_address
 from local_server import message, serving
 
-pytest_plugins = ['kb_fixtures']
-
 
 pytestmark = pytest.mark.usefixtures('online')  # the server is on this machine
 

@@ -2,10 +2,7 @@
 
 from dataclasses import replace
 import numpy as np
-from conflare_nb import ConformalRetriever, Question, Quoter, calibrate
-from conflare_nb import calibrate_pipeline, calibrate_quotes, covered
-
-pytest_plugins = ['kb_fixtures']
+from conflare_nb import ConformalRetriever, Question, Quoter, calibrate, calibrate_pipeline, calibrate_quotes, covered
 
 
 def lost(cal, count):

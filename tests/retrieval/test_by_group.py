@@ -9,8 +9,6 @@ from conflare_nb.conformal.threshold import conformal_quantile, p_values
 from conflare_nb.labels.question import split_questions
 from conflare_nb.evidence.evaluation import coverage_table, rank_questions
 
-pytest_plugins = ['kb_fixtures']
-
 
 @pytest.fixture(scope='module')
 def halves(questions):

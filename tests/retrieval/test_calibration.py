@@ -6,17 +6,14 @@ import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import beta, betabinom
 from conflare_nb.conformal.guarantee import Audited, ByDocument, OfGroup
-from conflare_nb import AlphaExplorer, Calibration, ConformalRetriever, ContainsJudge
-from conflare_nb import Distance, Hybrid, KnowledgeBase, Question
-from conflare_nb import TopKRetriever, calibrate, conformal_quantile
-from conflare_nb import conformal_rank, diagnose, empirical_band, label_questions
-from conflare_nb import split_questions
+from conflare_nb import AlphaExplorer, Calibration, ConformalRetriever, ContainsJudge, Distance, Hybrid, KnowledgeBase
+from conflare_nb import Question, TopKRetriever, calibrate, conformal_quantile, conformal_rank, diagnose, empirical_band
+from conflare_nb import label_questions, split_questions
 from conflare_nb.conformal.new_documents import new_document_threshold
 from conflare_nb.evidence.evaluation import Rankings, split_coverage
 from conflare_nb.retrieval.retriever import conformal_filter
 from conflare_nb.labels.question import one_per_document
 
-pytest_plugins = ['kb_fixtures']
 inf = math.inf
 
 

@@ -13,7 +13,6 @@ from conflare_nb.evidence.audit import Audit
 from conflare_nb.traq.sets import TraqCalibration
 from conflare_nb.documents.stored import stored_score
 
-pytest_plugins = ['kb_fixtures']
 DATA = Path(__file__).resolve().parents[1] / 'data'
 
 

@@ -5,10 +5,9 @@ from dataclasses import replace
 from types import SimpleNamespace
 import pytest, conflare_nb
 from conflare_nb.conformal.guarantee import Audited, Gated, OfGroup
-from conflare_nb import AlphaExplorer, AnswerSetRAG, ConformalRAG, ConformalRetriever, Document
-from conflare_nb import DriftMonitor, KnowledgeBase, Question, Quoter, RiskControl, TopKRetriever
-from conflare_nb import calibrate, calibrate_answers, calibrate_gate, calibrate_quotes, diagnose
-from conflare_nb import do_certain_rag, rank_questions
+from conflare_nb import AlphaExplorer, AnswerSetRAG, ConformalRAG, ConformalRetriever, Document, DriftMonitor
+from conflare_nb import KnowledgeBase, Question, Quoter, RiskControl, TopKRetriever, calibrate, calibrate_answers
+from conflare_nb import calibrate_gate, calibrate_quotes, diagnose, do_certain_rag, rank_questions
 from conflare_nb.answers.claims import ClaimFilter, LabelledAnswer, calibrate_claims
 from conflare_nb.traq.sampling import AnswerSampler, Sampling, sampled_questions
 from conflare_nb.evidence.audit import Audit
@@ -20,7 +19,6 @@ from conflare_nb.show.alpha import explorer_view
 from conflare_nb.app.terminal import first_miss
 from sampling_worker import Parrot
 
-pytest_plugins = ['kb_fixtures']
 ASKED = 'Can I drink milk with it?'
 LIVE = Question('live', ASKED, 'once a week')
 NEW = Document('new.md', 'A new one', (Section('Milk', 'Milk can be drunk with it.'),))

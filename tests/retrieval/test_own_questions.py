@@ -3,13 +3,10 @@
 from dataclasses import replace
 import numpy as np
 import pytest
-from conflare_nb import ConformalRetriever, Hybrid, Question
-from conflare_nb import sample_calibration, sample_kb, sample_questions
+from conflare_nb import ConformalRetriever, Hybrid, Question, sample_calibration, sample_kb, sample_questions
 from conflare_nb.evidence.evaluation import Rankings, crossed_table, rank_labels
 from conflare_nb.app.report import Report, write_report
 from conflare_nb.app.terminal import cost_cells, finding_text, found_costs, table_note
-
-pytest_plugins = ['kb_fixtures']
 
 
 def ranked(scores, documents, texts):

@@ -3,9 +3,8 @@
 import json, subprocess, sys
 from dataclasses import dataclass
 import numpy as np, pyarrow as pa, pytest
-from conflare_nb import AlphaExplorer, ConformalRAG, ConformalRetriever, DriftMonitor, Hybrid
-from conflare_nb import LateHybrid, Quoter, TopKRetriever, calibrate, calibrate_quotes, diagnose
-from conflare_nb import Calibration, rank_questions
+from conflare_nb import AlphaExplorer, ConformalRAG, ConformalRetriever, DriftMonitor, Hybrid, LateHybrid, Quoter
+from conflare_nb import TopKRetriever, calibrate, calibrate_quotes, diagnose, Calibration, rank_questions
 from conflare_nb.answers.quotes import QuoteScore
 from conflare_nb.app.cli import main
 from conflare_nb.app.terminal import first_miss
@@ -19,7 +18,6 @@ from conflare_nb.show.alpha import explorer_view
 from conflare_nb.traq.sampling import AnswerSampler, Sampling, sampled_questions
 from sampling_worker import Parrot
 
-pytest_plugins = ['kb_fixtures']
 ASKED = 'Can I drink milk with it?'
 
 

@@ -9,7 +9,6 @@ from conflare_nb import ContainsJudge, KnowledgeBase, Question, answering_chunks
 from conflare_nb import audit_labels, calibrate_pipeline, conformal_quantile
 from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore, pipeline_costs
 
-pytest_plugins = ['kb_fixtures']
 inf = math.inf
 
 

@@ -10,8 +10,6 @@ from conflare_nb.documents.reading import Section
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.risk_control import score_relevant
 
-pytest_plugins = ['kb_fixtures']
-
 
 def as_data(promise):
     "What another program reads."

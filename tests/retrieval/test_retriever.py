@@ -5,12 +5,10 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.conformal.movable import Movable
 from conflare_nb.errors import Refused
-from conflare_nb.retrieval.retriever import records_threshold
+from conflare_nb.retrieval.retriever import records_threshold, answer_ranks
 from conflare_nb import ConformalRetriever, Distance, Hybrid, Margin, Rank, Softmax
 from conflare_nb import TopKRetriever, calibrate, split_questions
-from conflare_nb.retrieval.retriever import answer_ranks
 
-pytest_plugins = ['kb_fixtures']
 SCORES = [Hybrid(), Distance(), Rank(), Margin(), Softmax(), Distance(pool=20), Hybrid(pool=None)]
 
 

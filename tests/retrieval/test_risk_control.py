@@ -3,12 +3,10 @@
 import math
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb import Hybrid, LateHybrid, RiskControl, answering_chunks
-from conflare_nb import calibrate
+from conflare_nb import Hybrid, LateHybrid, RiskControl, answering_chunks, calibrate
 from conflare_nb.conformal.risk import missed_shares, risk_threshold
 from conflare_nb.retrieval.risk_control import TestedControl, score_relevant
 
-pytest_plugins = ['kb_fixtures']
 inf = math.inf
 
 

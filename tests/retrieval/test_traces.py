@@ -5,7 +5,6 @@ import pytest
 from conflare_nb import ConformalRetriever, Quoter, calibrate, calibrate_quotes, sample_questions
 
 sdk = pytest.importorskip('opentelemetry.sdk.trace')
-pytest_plugins = ['kb_fixtures']
 
 
 @pytest.fixture(scope='module')

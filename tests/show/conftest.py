@@ -2,8 +2,7 @@
 
 import json
 import pytest
-from conflare_nb import ConformalRetriever, KnowledgeBase, calibrate, sample_documents
-from conflare_nb import sample_questions
+from conflare_nb import ConformalRetriever, KnowledgeBase, calibrate, sample_documents, sample_questions
 
 
 @pytest.fixture(scope='session')

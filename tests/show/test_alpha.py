@@ -3,9 +3,8 @@
 import html, json, re, threading
 import numpy as np, pytest
 from conflare_nb.conformal.guarantee import ByDocument
-from conflare_nb import AlphaExplorer, Calibration, ConformalRAG, ConformalRetriever, Distance
-from conflare_nb import Hybrid, Margin, Question, Quoter, Rank, Softmax
-from conflare_nb import TopKRetriever, answering_chunks, calibrate_quotes
+from conflare_nb import AlphaExplorer, Calibration, ConformalRAG, ConformalRetriever, Distance, Hybrid, Margin, Question
+from conflare_nb import Quoter, Rank, Softmax, TopKRetriever, answering_chunks, calibrate_quotes
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.retrieval.gate import nearest_distances
 from conflare_nb.show.alpha import explorer_view

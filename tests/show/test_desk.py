@@ -7,8 +7,6 @@ from conflare_nb.labels.people import JudgingSession, WritingSession
 from conflare_nb.labels.guide import sample_questions
 from conflare_nb.show.desk import JudgingWidget, judging_html, writing_html
 
-pytest_plugins = ['kb_fixtures']
-
 
 @pytest.fixture
 def kb(mine):

@@ -6,8 +6,7 @@ from fastcore.xml import P, Safe, Td, Th
 from hypothesis import given, strategies as st
 from conflare_nb import Calibration, Distance, Hybrid, Margin, Rank, Softmax, conformal_quantile
 from conflare_nb.show.alpha import ExplorerView, finite_scores
-from conflare_nb.show.page import as_html, asset, fragment, html_table
-from conflare_nb.show.page import page_alpha, score_text, score_words
+from conflare_nb.show.page import as_html, asset, fragment, html_table, page_alpha, score_text, score_words
 
 # kilobytes of the script and the styles of each: a copy lies in every saved output
 MOST = dict(explorer=48, sets=34, lottery=26, planner=30)

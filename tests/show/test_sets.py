@@ -6,8 +6,7 @@ import numpy as np, pytest
 from conflare_nb.show.sets import answer_set_view
 from conflare_nb.traq.sameness import cluster_answers, exact_same
 from conflare_nb.conformal.two_steps import Rule
-from conflare_nb.traq.sets import SampledPassage, SampledQuestion, TraqCalibration
-from conflare_nb.traq.sets import answer_set, calibrate_answers
+from conflare_nb.traq.sets import SampledPassage, SampledQuestion, TraqCalibration, answer_set, calibrate_answers
 from conflare_nb.traq.alpha_split import set_measures, tabulate
 from sampled import sampled_question
 

@@ -10,8 +10,7 @@ from conflare_nb import beta_band, calibrate_answers, sample_questions
 from conflare_nb.conformal.two_steps import Rule
 from conflare_nb.documents.reading import Section
 from conflare_nb.models.local import TransformersLLM
-from conflare_nb.traq.sampling import AnswerSampler, Sampling, answer_prompt
-from conflare_nb.traq.sampling import answer_rows, sampled_questions
+from conflare_nb.traq.sampling import AnswerSampler, Sampling, answer_prompt, answer_rows, sampled_questions
 from conflare_nb.documents.store import hits_of
 from conflare_nb.traq.sets import TraqCalibration, answer_set, samples_used
 from conflare_nb.models.server import EndpointLLM
@@ -19,7 +18,6 @@ from local_server import Flaky, killed, serving
 from sampling_worker import Parrot
 from nightly import by_day_or_night
 
-pytest_plugins = ['kb_fixtures']
 inf, HOW = math.inf, Sampling(k=7, pool=3)
 
 

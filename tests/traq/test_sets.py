@@ -5,12 +5,10 @@ from dataclasses import replace
 from itertools import product
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
-from conflare_nb.traq.sameness import Clusters, cluster_answers, exact_same, rouge1
-from conflare_nb.traq.sameness import rouge_same
+from conflare_nb.traq.sameness import Clusters, cluster_answers, exact_same, rouge1, rouge_same
 from conflare_nb.conformal.two_steps import Rule
-from conflare_nb.traq.sets import SampledPassage, SampledQuestion, TraqCalibration, answer_set
-from conflare_nb.traq.sets import calibrate_answers, count_needed, draws_needed, question_scores
-from conflare_nb.traq.sets import settled, unbounded
+from conflare_nb.traq.sets import SampledPassage, SampledQuestion, TraqCalibration, answer_set, calibrate_answers
+from conflare_nb.traq.sets import count_needed, draws_needed, question_scores, settled, unbounded
 from conflare_nb.traq.alpha_split import choose_share, set_measures, tabulate
 from simulated import honest, simulated_table
 
