@@ -6,12 +6,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from threading import Thread
 import socket, subprocess, sys, time
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(('127.0.0.1', 0))
-        return s.getsockname()[1]
+from web import free_port
 
 
 def options(port):  # as LanceDB takes them

@@ -4,6 +4,7 @@ import shutil
 from importlib import import_module
 import pytest
 from conflare_nb import Embedder, KnowledgeBase, label_questions, sample_documents, sample_questions
+from conflare_nb import split_questions
 from knowledge import make_kb
 
 
@@ -30,6 +31,16 @@ def mine(few, tmp_path):  # a copy of one's own
 @pytest.fixture(scope='session')
 def questions():
     return sample_questions()
+
+
+@pytest.fixture(scope='session')
+def asked(few, questions):  # about the six
+    return [q for q in questions if q.document in few.documents()]
+
+
+@pytest.fixture(scope='session')
+def halves(questions):
+    return split_questions(questions, seed=1)
 
 
 @pytest.fixture(scope='session')

@@ -33,6 +33,11 @@ class Parrot(LLM):
             yield [self._reply(p, seed + j) for j in range(n)]
 
 
+class Writer(Parrot):
+    def _texts(self, prompt, *args):
+        yield 'With milk [1]'
+
+
 def sample(folder, questions, how, log):
     from conflare_nb.traq.sampling import AnswerSampler, sampled_questions
     from conflare_nb.documents.store import KnowledgeBase

@@ -54,13 +54,12 @@ def test_the_same_again_reopened_and_on_disk(score, folder, kb, questions):
     assert all(a.equals(f) for a, f in zip(at_once, first))
 
 
-def test_a_calibration_opens_with_its_model_alone(score, folder, few, questions, tmp_path):
-    known = [q for q in questions if q.document in few.documents()]
-    cal = calibrate(few, known, score=score, progress=False)
+def test_a_calibration_opens_with_its_model_alone(score, folder, few, asked, tmp_path):
+    cal = calibrate(few, asked, score=score, progress=False)
     file = cal.save(tmp_path / 'cal.json')
     again = Calibration.load(file, score=Reranked(folder, pool=20))
     assert again.score == score and (again.scores == cal.scores).all()
-    assert len(ConformalRetriever(few, again, 0.2).retrieve(known[0].text).chunks) >= 1
+    assert len(ConformalRetriever(few, again, 0.2).retrieve(asked[0].text).chunks) >= 1
     with pytest.raises(ValueError, match='may not say which model is loaded'):
         Calibration.load(file)
     other = random_cross_encoder(tmp_path / 'other' / 'tiny', seed=1)

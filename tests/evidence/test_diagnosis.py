@@ -8,7 +8,7 @@ from conflare_nb.conformal.clusters import design_effect
 from conflare_nb.conformal.guarantee import Audited, Marginal
 from conflare_nb.labels.labeling import share_interval
 from conflare_nb import Calibration, ConformalRetriever, Distance, Document, Hybrid, KnowledgeBase, Question, calibrate
-from conflare_nb import conformal_quantile, covered, diagnose, label_questions, rank_questions, split_questions
+from conflare_nb import conformal_quantile, covered, diagnose, label_questions, rank_questions
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.evidence.evaluation import Rankings
 from conflare_nb.documents.reading import Section
@@ -65,11 +65,6 @@ def lost(n):
 @pytest.fixture(scope='module')
 def llm():
     return TransformersLLM('smollm2')
-
-
-@pytest.fixture(scope='module')
-def halves(questions):
-    return split_questions(questions, seed=1)
 
 
 @pytest.fixture(scope='module')

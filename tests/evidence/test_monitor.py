@@ -15,11 +15,6 @@ from nightly import by_day_or_night
 
 
 @pytest.fixture(scope='module')
-def asked(few, questions):  # of the six documents
-    return [q for q in questions if q.document in few.documents()]
-
-
-@pytest.fixture(scope='module')
 def cal(few, asked):
     return calibrate(few, asked[:30], progress=False)
 

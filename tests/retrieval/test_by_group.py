@@ -6,13 +6,7 @@ from conflare_nb.answers.quotes import Quoter, calibrate_quotes
 from conflare_nb.retrieval.calibration import calibrate
 from conflare_nb.conformal.groups import group_members, group_threshold
 from conflare_nb.conformal.threshold import conformal_quantile, p_values
-from conflare_nb.labels.question import split_questions
 from conflare_nb.evidence.evaluation import coverage_table, rank_questions
-
-
-@pytest.fixture(scope='module')
-def halves(questions):
-    return split_questions(questions, seed=1)
 
 
 @pytest.fixture(scope='module')

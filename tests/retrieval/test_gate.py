@@ -5,18 +5,13 @@ from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.conformal.guarantee import Audited, Gated
 from conflare_nb import Calibration, ConformalRetriever, Distance, LateHybrid, Question, calibrate, calibrate_gate
-from conflare_nb import conformal_quantile, sample_documents, sample_unanswerable, split_questions
+from conflare_nb import conformal_quantile, sample_documents, sample_unanswerable
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.conformal.abstain import gate_threshold, gated_scores
 from conflare_nb.labels.guide import sample_path
 from conflare_nb.retrieval.gate import Gate, nearest_distances
 
 inf = math.inf
-
-
-@pytest.fixture(scope='module')
-def halves(questions):
-    return split_questions(questions, seed=0)
 
 
 @pytest.fixture(scope='module')

@@ -17,16 +17,11 @@ from conflare_nb.evidence.evaluation import rank_labels
 from conflare_nb.retrieval.risk_control import TestedControl, score_relevant
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.app.terminal import first_miss
-from sampling_worker import Parrot
+from sampling_worker import Writer
 
 ASKED = 'Can I drink milk with it?'
 LIVE = Question('live', ASKED, 'once a week')
 NEW = Document('new.md', 'A new one', (Section('Milk', 'Milk can be drunk with it.'),))
-
-
-class Writer(Parrot):
-    def _texts(self, prompt, *args):
-        yield 'With milk [1]'
 
 
 @pytest.fixture(scope='module')

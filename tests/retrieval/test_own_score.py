@@ -16,7 +16,7 @@ from conflare_nb.labels.judges import ContainsJudge
 from conflare_nb.retrieval.pipeline import PipelineScore, calibrate_pipeline
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.traq.sampling import AnswerSampler, Sampling, sampled_questions
-from sampling_worker import Parrot
+from sampling_worker import Parrot, Writer
 
 ASKED = 'Can I drink milk with it?'
 
@@ -37,16 +37,6 @@ class TitleNamed(ShareScore):
 
     def merits(self, question, rows):
         return 1 - rows['distance'].to_numpy() + self.named * rows['named'].to_numpy()
-
-
-class Writer(Parrot):
-    def _texts(self, prompt, *args):
-        yield 'With milk [1]'
-
-
-@pytest.fixture(scope='module')
-def asked(few, questions):
-    return [q for q in questions if q.document in few.documents()]
 
 
 @pytest.fixture(scope='module')

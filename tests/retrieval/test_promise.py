@@ -42,8 +42,7 @@ def test_what_is_not_known_is_none(cal, band):
     assert [name for name in ('low', 'high') if data['band'][name] is not None] == known
 
 
-def test_what_is_missing_is_data(few, mine, questions):
-    asked = [question for question in questions if question.document in few.documents()]
+def test_what_is_missing_is_data(few, mine, asked):
     retriever = ConformalRetriever(mine, calibrate(mine, asked, progress=False), 0.2)
     assert as_data(retriever.promise)['promised']
     audited = ConformalRetriever(mine, replace(retriever.cal, judge='x'), 0.2, Audited(Audit(1000, 0, 1000)))
@@ -57,9 +56,8 @@ def test_what_is_missing_is_data(few, mine, questions):
     assert as_data(RiskControl(few, relevant, 0.2).promise)['kind'] == 'mean'
 
 
-def test_an_infinite_threshold_has_one_rule(few, questions):
+def test_an_infinite_threshold_has_one_rule(few, asked):
     "Whatever made it infinite: all of the knowledge base is given, or nothing is promised."
-    asked = [question for question in questions if question.document in few.documents()][:20]
     for scores in ([0.1] * 8, [0.1] * 15 + [math.inf] * 5):  # too few; too many out of reach
         cal = Calibration(scores, few.fingerprint())
         for score, status in ((Distance(), 'everything'), (LateHybrid(), 'nothing')):
@@ -68,15 +66,15 @@ def test_an_infinite_threshold_has_one_rule(few, questions):
             assert as_data(promise)['promised'] is False
             lost = sum(math.isinf(s) for s in scores)
             assert (f'for {lost} of {len(scores)}' in promise.short) == (lost > 0)
-        quotes = calibrate_quotes(few, asked, progress=False)
+        quotes = calibrate_quotes(few, asked[:20], progress=False)
         quotes = replace(quotes, scores=scores, labels=(), documents=())
         assert quotes.promise(0.1).status == 'nothing'
     assert cal.promise(0.5).status == 'promised'
 
 
-def test_documents_that_were_mended_for_the_questions_are_said(tmp_path, few, questions):
+def test_documents_that_were_mended_for_the_questions_are_said(tmp_path, few, asked):
     "A page that is written for a missed question, and the same questions again."
-    asked = [question for question in questions if question.document in few.documents()][:30]
+    asked = asked[:30]
     kb = KnowledgeBase.open(shutil.copytree(few.path, tmp_path / 'kb'), few.embedder)
     first = calibrate(kb, asked, progress=False)
     other_judge = replace(first, passages=dict.fromkeys(first.passages, 'other'))  # same documents

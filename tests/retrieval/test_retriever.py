@@ -7,14 +7,9 @@ from conflare_nb.conformal.movable import Movable
 from conflare_nb.errors import Refused
 from conflare_nb.retrieval.retriever import records_threshold, answer_ranks
 from conflare_nb import ConformalRetriever, Distance, Hybrid, Margin, Rank, Softmax
-from conflare_nb import TopKRetriever, calibrate, split_questions
+from conflare_nb import TopKRetriever, calibrate
 
 SCORES = [Hybrid(), Distance(), Rank(), Margin(), Softmax(), Distance(pool=20), Hybrid(pool=None)]
-
-
-@pytest.fixture(scope='module')
-def halves(questions):
-    return split_questions(questions, seed=0)
 
 
 @pytest.fixture(scope='module', params=SCORES, ids=repr)

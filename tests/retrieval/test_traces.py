@@ -2,7 +2,7 @@
 
 import math
 import pytest
-from conflare_nb import ConformalRetriever, Quoter, calibrate, calibrate_quotes, sample_questions
+from conflare_nb import ConformalRetriever, Quoter, calibrate, calibrate_quotes
 
 sdk = pytest.importorskip('opentelemetry.sdk.trace')
 
@@ -20,8 +20,7 @@ def spans():
     return kept
 
 
-def test_each_question_is_a_span(few, spans):
-    asked = [q for q in sample_questions() if q.document in few.documents()]
+def test_each_question_is_a_span(few, asked, spans):
     cal, quote_cal = (make(few, asked, progress=False) for make in (calibrate, calibrate_quotes))
     text = asked[0].text
     for alpha in (0.1, 0.001):  # the second threshold is infinite

@@ -9,21 +9,16 @@ from conflare_nb.show.desk import JudgingWidget, judging_html, writing_html
 
 
 @pytest.fixture
-def kb(mine):
-    return mine
+def questions(mine):
+    return [q for q in sample_questions() if q.document in mine.documents()][:40:4]
 
 
-@pytest.fixture
-def questions(kb):
-    return [q for q in sample_questions() if q.document in kb.documents()][:40:4]
+def rows(mine):
+    return verdict_rows(mine).read()
 
 
-def rows(kb):
-    return verdict_rows(kb).read()
-
-
-def test_pages_say_that_a_kernel_is_needed(kb, questions):
-    judging, writing = JudgingSession(kb, questions, 'Ann'), WritingSession(kb)
+def test_pages_say_that_a_kernel_is_needed(mine, questions):
+    judging, writing = JudgingSession(mine, questions, 'Ann'), WritingSession(mine)
     for page in (judging_html(judging.view()), writing_html(writing.view())):
         assert 'needs a kernel' in page and '<button' not in page
     before = judging_html(judging.view())
@@ -34,8 +29,8 @@ def press(w, type, **more):
     w._message(dict(type=type, key=w.view['key'], **more))
 
 
-def test_the_judging_desk(kb, questions):
-    w = JudgingWidget(JudgingSession(kb, questions[:3], 'Ann', depth=4))
+def test_the_judging_desk(mine, questions):
+    w = JudgingWidget(JudgingSession(mine, questions[:3], 'Ann', depth=4))
     assert w.view == json.loads(json.dumps(w.session.view().state()))
     press(w, 'answer', answers=False)
     press(w, 'put_off')
@@ -45,5 +40,5 @@ def test_the_judging_desk(kb, questions):
     for _ in range(4):
         press(w, 'answer', answers=True)
     assert w.view['finished'].startswith('All 3') and 'JudgingWidget: 3 of 3' in repr(w)
-    assert 'Nothing more is asked' in w.heard['error'] and len(rows(kb)) == 4
+    assert 'Nothing more is asked' in w.heard['error'] and len(rows(mine)) == 4
     assert w.to_html() == judging_html(w.session.view())
