@@ -10,13 +10,9 @@ from web import free_port
 
 
 def options(port):  # as LanceDB takes them
-    return dict(
-        endpoint=f'http://127.0.0.1:{port}',
-        allow_http='true',
-        region='us-east-1',
-        aws_access_key_id='key',
-        aws_secret_access_key='secret',
-        client_max_retries='1',
+    keys = dict(aws_access_key_id='key', aws_secret_access_key='secret')
+    return (
+        dict(endpoint=f'http://127.0.0.1:{port}', allow_http='true', region='us-east-1', client_max_retries='1') | keys
     )
 
 

@@ -10,7 +10,6 @@ pytest_plugins = ['folder_fixtures', 'kb_fixtures']
 
 # two workers on two cores: more threads wait for each other
 os.environ.setdefault('OMP_NUM_THREADS', '1')
-
 MODELS = {'llm', 'smollm', 'mistral'}  # fixtures that load a language model
 BROWSER = ROOT / 'tests/browser'
 

@@ -27,5 +27,4 @@ word = st.sampled_from(WORDS) | st.builds(lambda c, n: c * n, LONG, st.integers(
 ended = st.builds(lambda w, e: w + e, word, st.sampled_from(ENDS))
 text = st.lists(ended, max_size=30).map(''.join)
 name = st.lists(st.sampled_from(NAMES), min_size=1, max_size=3).map(' '.join)
-
 prop = settings(derandomize=True, deadline=None, max_examples=100)

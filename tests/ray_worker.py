@@ -5,10 +5,9 @@ from pathlib import Path
 import lancedb
 from letters import Letters, doc
 
-DOCS = [
-    doc(f'{i:02d}.md', *(f'{word} {i:02d}.md#{j} keeps {word * j}.' for j, word in enumerate(('cold', 'warm', 'dry'))))
-    for i in range(30)
-]
+WORDS = list(enumerate(('cold', 'warm', 'dry')))
+NAMES = [f'{i:02d}.md' for i in range(30)]
+DOCS = [doc(name, *(f'{word} {name}#{j} keeps {word * j}.' for j, word in WORDS)) for name in NAMES]
 
 
 def anew(path):
@@ -16,12 +15,8 @@ def anew(path):
 
 
 def start():  # two workers on this machine, or the cluster that RAY_ADDRESS names; what is set here is read when Ray is imported
-    os.environ |= dict(
-        RAY_AUTH_MODE='disabled',
-        RAY_USAGE_STATS_ENABLED='0',
-        OMP_NUM_THREADS='1',
-        PYTHONPATH=os.pathsep.join([str(Path(__file__).with_name('ray_path')), *sys.path]),
-    )
+    os.environ |= dict(RAY_AUTH_MODE='disabled', RAY_USAGE_STATS_ENABLED='0', OMP_NUM_THREADS='1')
+    os.environ['PYTHONPATH'] = os.pathsep.join([str(Path(__file__).with_name('ray_path')), *sys.path])
     os.environ['RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER'] = '0'  # the loopback address, on Linux too
     import ray.data
 
@@ -32,9 +27,7 @@ def start():  # two workers on this machine, or the cluster that RAY_ADDRESS nam
     return ray
 
 
-def start_here(
-    ray,
-):  # its processes have 15 seconds to report, which nothing can change: where they were late, once more
+def start_here(ray):  # its processes have 15 seconds to report; where they were late, once more
     how = dict(num_cpus=2, include_dashboard=False, object_store_memory=200_000_000)
     try:
         ray.init('local', **how)

@@ -19,14 +19,10 @@ def simulated_table(n: int, seed=0, k=1000, pool=5, outside=0.04, infeasible=0.0
     said = count[question, place]
     of = np.flatnonzero(said)
     own = np.arange(of.size)  # every answer has a meaning of its own
-    return SampleTable(
-        np.array([f'q{i}' for i in range(n)]),
-        score[:, 0],
-        np.where(count[:, 0] > 0, -count[:, 0], np.inf),
-        k,
-        np.rec.fromarrays([question, score[question, place]], dtype=PASSAGES),
-        np.rec.fromarrays([question[of], of, said[of], place[of] == 0, own], dtype=CLUSTERS),
-    )
+    ids, s_qa = np.array([f'q{i}' for i in range(n)]), np.where(count[:, 0] > 0, -count[:, 0], np.inf)
+    passages = np.rec.fromarrays([question, score[question, place]], dtype=PASSAGES)
+    clusters = np.rec.fromarrays([question[of], of, said[of], place[of] == 0, own], dtype=CLUSTERS)
+    return SampleTable(ids, score[:, 0], s_qa, k, passages, clusters)
 
 
 def honest(table, rows, other, alpha):

@@ -311,27 +311,20 @@ def test_a_model_writes_below_the_quotes_where_one_is_named(own):
 def test_the_guide_keeps_the_calibration_of_its_sentences(tmp_path, monkeypatch):
     monkeypatch.setattr('conflare_nb.app.demo.cache_dir', lambda: tmp_path)
     guide = tmp_path / 'medication-guide'
-
-    forgot = 'I forgot my weekly methotrexate. Can I still take it?'
-
-    def ask():
-        r = conflare_here('ask', forgot, '--alpha', '.2')
-        assert r.returncode == 0, r.stderr
-        return r.stdout
-
-    first = ask()
+    ask = ('ask', 'I forgot my weekly methotrexate. Can I still take it?', '--alpha', '.2')
+    first = done(*ask)
     assert '-> "If your day is Monday, you may still take the tablets' in first
     kept = (measured('.', guide) / 'quotes.json').read_text()
     stored = json.loads(kept)
-    assert ask() == first and (measured('.', guide) / 'quotes.json').read_text() == kept
+    assert done(*ask) == first and (measured('.', guide) / 'quotes.json').read_text() == kept
     stored['fingerprint']['chunks'] = 'others'
     (measured('.', guide) / 'quotes.json').write_text(json.dumps(stored))
-    assert ask() == first  # measured anew, not refused
+    assert done(*ask) == first  # measured anew, not refused
     anew = json.loads((measured('.', guide) / 'quotes.json').read_text())
     assert anew['fingerprint'] == json.loads(kept)['fingerprint']
     kb = KnowledgeBase.open(guide)
     kb.delete(next(iter(kb.documents())))  # a write is seen, and the guide is whole again
-    assert ask() == first
+    assert done(*ask) == first
     assert len(KnowledgeBase.open(guide).documents()) == len(sample_documents())
 
 
@@ -352,13 +345,8 @@ def test_demo(tmp_path):
     assert 85 < covered < 95 and ours < calibrated < papers
     assert 'not medical advice' in r.stdout and r.stdout.count('\n  -> "') == 1
     said = done('demo', '--report', tmp_path / 'report.html', '--table')
-    parts = [
-        'cannot fail, by construction',
-        'For at least 90% of answerable questions',
-        'Three of the questions, drawn at random',
-        'One that is missed, and why',
-        'Does it hold, and what goes wrong?',
-    ]
+    parts = ['cannot fail, by construction', 'For at least 90% of answerable questions']
+    parts += ['Three of the questions, drawn at random', 'One that is missed, and why', 'Does it hold, and what goes']
     assert [said.count(part) for part in parts] == [1] * 5
     assert sorted(parts, key=said.index) == parts and said.count('Known answer: ') == 4
     page = (tmp_path / 'report.html').read_text()

@@ -58,8 +58,6 @@ def test_strict_stops_at_what_is_not_read(here):
 
 
 # --- what is read
-
-
 def test_half_a_character_in_a_file_is_refused_before_any_work(here):
     file = jsonl(here / 'half.jsonl', [dict(question='Half \ud800', answer='a')])
     calibrate = ('calibrate', here / 'docs', '--questions', file)
@@ -157,7 +155,6 @@ def test_a_server_whose_reply_is_no_text_is_one_line(mine, content, monkeypatch)
 
 
 # --- what is printed
-
 EVIL = '\x1b[2J\x1b]0;owned\x07\u202eevil\u2066\x9b31m\r\x08'
 
 

@@ -16,7 +16,6 @@ WRITER = smollm2_file().name  # run by llama.cpp
 
 @pytest.fixture(scope='module')
 def thirty(tmp_path_factory):
-    "Thirty documents and nothing else."
     docs = tmp_path_factory.mktemp('thirty')
     for p in sorted((sample_path() / 'documents').glob('*'))[:30]:
         shutil.copy(p, docs)

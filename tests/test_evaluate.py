@@ -25,8 +25,6 @@ def similar(question, k=5):
     for name, text, distance in near(question, k):
         yield dict(id=name, text=text, score=1-distance)
 '''
-
-
 CHOOSE = 'calibrate the one that you choose on other questions'
 
 

@@ -22,7 +22,6 @@ from nightly import by_day_or_night
 CASES = by_day_or_night(1_000, 10_000)
 DATA = Path(__file__).parent / 'data'
 SMALL = dict(bytes=20_000, characters=20_000, nodes=2_000, pages=20)
-
 BITS = [
     '<p>', '<h2>', '</h2>', '<![foo[', '<!--', '-->', '<a b="', "'", '"', '<script>', '</script',
     '&#xD800;', '&lt;', '<pre>', '<', '>', '# ', '\n', '\r', '```', '---\n', 'a: b\n', '> ', '- ',
@@ -206,7 +205,6 @@ def here(tmp_path_factory):  # a calibrated and audited folder, and the files of
 
 
 def case(part, seed, folder, here):
-    "One case."
     run, _ = PARTS[part]
     rng = random.Random(f'{part} {seed}')
     more = [here] if part in ('saved', 'commands') else []

@@ -7,17 +7,12 @@ from pathlib import Path
 import pytest, conflare_nb
 from command import conflare_here, small_folder
 
-HEAVY = set(
-    'torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'.split()
-)
+HEAVY = 'torch transformers sentence_transformers lancedb pyarrow pandas sklearn scipy matplotlib nbdev IPython'
+HEAVY = set(HEAVY.split())
 # a widget class needs ipywidgets, and so IPython, when it is defined
 WITH_WIDGETS = 'page dots alpha sets lottery planner matches exercise prediction desk claims'
 WIDGETS = {'conflare_nb.app.report'} | {f'conflare_nb.show.{m}' for m in WITH_WIDGETS.split()}
-MODULES = [
-    m.name
-    for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.')
-    if not m.name.rpartition('.')[2].startswith('_')
-]
+MODULES = [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.') if '._' not in m.name]
 STUB = ast.parse(Path(conflare_nb.__file__).with_suffix('.pyi').read_text(encoding='utf-8'))
 
 

@@ -46,8 +46,6 @@ KINDS = dict(
     audit=({}, ('audit', '{docs}', '-m', '9', '--gold', '{here}/many.jsonl')),
     monitor=({'bus.txt': BUS}, ('monitor', '{docs}', '--questions', '{here}/q.jsonl')),
 )
-
-
 BY_NIGHT = ('update', 'purge', 'audit', 'monitor')  # their steps are among those of the other two
 
 

@@ -44,15 +44,10 @@ def test_an_assistant_asks_and_reads(folder, tmp_path):
         asked = [await call('ask', question=QUESTION, **more) for more in ({}, dict(alpha=0.2))]
         document = asked[0].structured_content['first']['location']['document']
         reads = [await call('read', document=name) for name in (document, '../secret.md', '')]
-        wrong = [
-            await call('ask', question=' '),
-            await call('ask', question=QUESTION, alpha=2),
-            await call('read', document=document, first=99),
-            await call('read', document=document, first='x'),
-            await call('ask', question='x' * 2001),
-            await call('ask'),
-            await call('ask', question=QUESTION, threshold=0.2),
-        ]
+        wrong = [await call('ask', question=' '), await call('ask', question=QUESTION, alpha=2)]
+        wrong += [await call('read', document=document, first=first) for first in (99, 'x')]
+        wrong += [await call('ask', question='x' * 2001), await call('ask')]
+        wrong += [await call('ask', question=QUESTION, threshold=0.2)]
         return tools, asked, reads, wrong
 
     (folder.docs.parent / 'secret.md').write_text('Secret.')

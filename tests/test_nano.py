@@ -5,8 +5,6 @@ from pathlib import Path
 
 LESSON = Path(__file__).resolve().parents[1] / 'nbs/tutorials/nano.ipynb'
 SAMPLE = {'Embedder, sample_questions', 'sample_path'}  # all that is imported before the comparison
-
-
 APART = ('#| hide', '#| echo: false', '# Run on the page')  # the last: an exercise
 
 

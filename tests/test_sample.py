@@ -1,7 +1,6 @@
 "What comes with the package of the medication guide: what the model reads in it, and its scores."
 
-import numpy as np
-import pytest
+import numpy as np, pytest
 from conflare_nb import Embedder, calibrate, calibrate_quotes, sample_calibration, sample_kb, sample_questions
 from conflare_nb.documents.embedding import guide_readings
 import sample
@@ -58,8 +57,5 @@ def packed_nearly(one, other):
     dim, tokens, kept = np.frombuffer(one, np.int32, 3)
     states = [np.frombuffer(each, np.int8)[-tokens * kept :].astype(int) for each in (one, other)]
     vectors = [np.frombuffer(each, np.float32, dim, 12 + 8 * tokens) for each in (one, other)]
-    return (
-        len(one) == len(other)
-        and np.abs(states[0] - states[1]).max() <= 1
-        and np.abs(vectors[0] - vectors[1]).max() < 1e-5
-    )
+    near = np.abs(states[0] - states[1]).max() <= 1 and np.abs(vectors[0] - vectors[1]).max() < 1e-5
+    return near and len(one) == len(other)

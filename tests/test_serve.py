@@ -64,14 +64,11 @@ def ask(client, question=QUESTION, **more):
 
 
 def error(reply, status):
-    "What a refused request is told."
     assert reply.status_code == status, reply.text
     return reply.json()['error']
 
 
 # ---- who asks
-
-
 SITES = [
     (dict(origin=OWN), True),
     (dict(origin='http://evil.example'), False),
@@ -218,8 +215,6 @@ def test_every_response_has_its_headers(client):
 
 
 # ---- what is asked
-
-
 def test_an_answer_is_data(client, keeper):
     answer = ask(client, alpha='1/5')
     first = answer['first']
@@ -316,8 +311,6 @@ def test_what_is_described_is_what_is_there(client, keeper):
 
 
 # ---- a document, opened
-
-
 def opened(client, keeper, **change):
     text = read_document(keeper.folder.docs / 'pen.md', 'pen.md').text
     words = 'Unopened pens go in the fridge'
@@ -364,9 +357,10 @@ def test_a_pdf_is_marked_on_its_page(client, keeper):
         error(client.get(f'/api/page?{query}'), 400)
 
 
-@pytest.mark.parametrize(
-    'name', ['../secret.md', '/etc/hostname', '.conflare/calibration.json', '..', '', 'no.md', 'pen.md\0']
-)
+NO_FILES = '../secret.md', '/etc/hostname', '.conflare/calibration.json', '..', '', 'no.md', 'pen.md\0'
+
+
+@pytest.mark.parametrize('name', NO_FILES)
 def test_only_files_of_the_folder_are_opened(client, keeper, folder, name):
     (folder.docs.parent / 'secret.md').write_text('Secret.')
     assert 'no file' in error(opened(client, keeper, document=name), 404)
@@ -403,14 +397,11 @@ def test_no_link_leads_out_of_the_folder(changing, tmp_path):
 
 
 # ---- a file, added
-
-
 def put(client, name, body=b'Cats need a basket.', **more):
     return client.put('/api/files', params=dict(name=name, **more), content=body)
 
 
 def wait_for(found, seconds=60):
-    "What a function finds, as soon as it finds something."
     end = time.time() + seconds
     while not (it := found()) and time.time() < end:
         time.sleep(0.05)
@@ -498,19 +489,7 @@ def test_names_that_some_systems_take_for_one_are_one(changing):
     (changing.docs / 'u\u0308.md').write_text('As a Mac names it.')
     assert 'is there already' in error(put(client, '\u00fc.md'), 409)
     before = sorted(changing.docs.iterdir())
-    for name in (
-        'CON.md',
-        'con.tar.md',
-        'Lpt1.md',
-        'nul .md',
-        'x?.md',
-        'x*.md',
-        '<b>.md',
-        'x|.md',
-        'x".md',
-        'x.md.',
-        'x.md ',
-    ):
+    for name in 'CON.md/con.tar.md/Lpt1.md/nul .md/x?.md/x*.md/<b>.md/x|.md/x".md/x.md./x.md '.split('/'):
         assert 'by its plain name' in error(put(client, name), 400)
     assert sorted(changing.docs.iterdir()) == before
 
@@ -577,8 +556,6 @@ def test_the_limits_are_those_of_a_folder(client, folder, monkeypatch):
 
 
 # ---- over a socket, and many at once
-
-
 def raw(address, method, path, body=None, **headers):
     "A request as it is, with any headers: (status, JSON)."
     connection = http.client.HTTPConnection('127.0.0.1', urlsplit(address).port, timeout=60)

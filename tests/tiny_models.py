@@ -57,15 +57,9 @@ def tiny_mistral_gguf(file, seed=0, window=4096):
     shapes = {'token_embd': (len(words), width), 'output': (len(words), width)}
     for layer in range(2):
         kv_width = width // heads * kv_heads
-        shapes |= {
-            f'blk.{layer}.attn_q': (width, width),
-            f'blk.{layer}.attn_k': (kv_width, width),
-            f'blk.{layer}.attn_v': (kv_width, width),
-            f'blk.{layer}.attn_output': (width, width),
-            f'blk.{layer}.ffn_gate': (inner, width),
-            f'blk.{layer}.ffn_up': (inner, width),
-            f'blk.{layer}.ffn_down': (width, inner),
-        }
+        rows = dict(attn_q=width, attn_k=kv_width, attn_v=kv_width, attn_output=width, ffn_gate=inner, ffn_up=inner)
+        shapes |= {f'blk.{layer}.{name}': (size, width) for name, size in rows.items()}
+        shapes[f'blk.{layer}.ffn_down'] = (width, inner)
     norms = ['output_norm', *(f'blk.{i}.{part}_norm' for i in range(2) for part in ('attn', 'ffn'))]
     for name, shape in shapes.items():
         out.add_tensor(f'{name}.weight', rng.normal(0, 0.3, shape).astype('float32'))

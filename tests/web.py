@@ -8,13 +8,8 @@ from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = os.environ.get('CHROMIUM') or shutil.which('chromium') or shutil.which('google-chrome')
-ARGS = [
-    '--no-sandbox',
-    '--disable-dev-shm-usage',
-    '--disable-gpu',
-    '--disable-extensions',
-    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-]
+ARGS = '--no-sandbox --disable-dev-shm-usage --disable-gpu --disable-extensions'.split()
+ARGS.append('--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1')
 # fmt: off
 THEMES = [  # what the reader's system prefers, the attributes of the page, and whether it is dark
     ('light', '', False), ('dark', '', False),
@@ -35,8 +30,6 @@ SETTINGS = {
 
 @contextmanager
 def served(folder: Path):  # yields the URL
-    "A folder on a port of its own."
-
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *args):
             pass
@@ -74,7 +67,6 @@ def noting(page):  # the same page
 
 
 def write_page(file: Path, body: str):
-    "An HTML page around a fragment."
     file.write_text(
         f'<!doctype html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head><body>{body}</body></html>',
         encoding='utf-8',
@@ -82,7 +74,6 @@ def write_page(file: Path, body: str):
 
 
 def slide(page, key: str, times: int, nth: int = 0):
-    "Move a slider of the page by a key."
     slider = page.locator('input[type=range]').nth(nth)
     slider.scroll_into_view_if_needed()
     slider.focus()
@@ -125,7 +116,6 @@ def cut_off(page, root: str = '.cfx') -> list[str]:
 
 
 def resized(page, *widths: int):  # yields each width, when all is drawn again
-    "The window, as wide as that."
     for width in widths:
         page.set_viewport_size({'width': width, 'height': 1000})
         page.evaluate(DRAWN)
@@ -169,7 +159,6 @@ def contrast(page, selector: str, ground: str = '.cfx') -> tuple:  # (ratio, lum
 
 
 def write_notebook(file: Path, cells: list) -> Path:  # the file
-    "A notebook of code cells."
     import nbformat
 
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
@@ -189,7 +178,6 @@ def kernel(page, expression: str, code: str = ''):
 
 
 def eventually(page, expression: str, value, secs: float = 30):
-    "An expression in the kernel has this value, soon."
     end = time.time() + secs
     while (got := kernel(page, expression)) != value and time.time() < end:
         page.wait_for_timeout(200)
@@ -198,8 +186,6 @@ def eventually(page, expression: str, value, secs: float = 30):
 
 @dataclass
 class Lab:
-    "A running JupyterLab."
-
     url: str
     token: str
     folder: Path  # what it serves
@@ -220,7 +206,6 @@ class Lab:
 
 
 def free_port() -> int:
-    "A port that nobody uses now."
     with socket.socket() as s:
         s.bind(('127.0.0.1', 0))
         return s.getsockname()[1]

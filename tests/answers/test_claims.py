@@ -1,7 +1,6 @@
 "Claims: the theorem's own numbers with ties and without, the brute-force threshold, labels, files and hostile text."
 
-import json
-import math
+import json, math
 from dataclasses import replace
 import numpy as np, pytest
 from conflare_nb.conformal.guarantee import Audited, MeanRisk

@@ -21,8 +21,6 @@ def cal(kb, questions):
 
 
 # --- the theorem
-
-
 def as_promised(scores, n, alpha, splits=1000):
     "Whether the mean over splits is k/(n+1), or above it where scores tie, within three standard errors; what is infinite is never covered by a finite threshold."
     rng = np.random.default_rng(0)
@@ -160,8 +158,6 @@ def test_an_infinite_threshold_lists_every_sentence_of_the_best_chunks_and_says_
 
 
 # --- pairs
-
-
 def small(tmp_path, text, **how):
     doc = Document('a.md', 'Title', (Section('Part', text),))
     return KnowledgeBase.create(tmp_path / 'small', [doc], progress=False, **how)
@@ -237,7 +233,6 @@ def test_alone_among_others_reopened_and_on_disk_it_is_the_same(kb, questions, c
 
 
 # --- hostile texts
-
 EVIL = '<script>alert("x")</script> & <b onmouseover=alert(1)>'
 LONG = 'word ' * 3000
 TEXTS = {

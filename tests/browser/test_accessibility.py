@@ -6,8 +6,6 @@ from web import ROOT, serious, serious_in_both, served, write_page
 
 PAGES = 'index learn changelog conformal/index conformal/threshold show/alpha show/desk'.split()
 PAGES += 'explain/faq explain/guarantees guides/your-questions'.split()
-
-
 OURS = ('html-has-lang', 'document-title')  # of the bare page around a fragment
 
 

@@ -15,9 +15,8 @@ from web import THEMES, as_page, contrast, cut_off, eventually, fits, kernel, re
 expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
 
+
 # ---- on a page without a kernel
-
-
 @pytest.fixture(scope='module')
 def kb(tmp_path_factory):
     def storage(i):
@@ -87,7 +86,6 @@ def turned(view):
 
 @pytest.fixture(scope='module')
 def site(views, others, quoted, publish):
-    "The views as pages on a server of this machine."
     first, few = views
     pages = {name: view.html(alpha=0.2) for name, view in others.items()}
     pages |= dict(page=first.html(alpha=0.2), few=few.html(alpha=0.2))
@@ -105,13 +103,11 @@ def site(views, others, quoted, publish):
 
 
 def opened(page, address):
-    "A page with its numbers unfolded."
     page.goto(address)
     page.locator('.cfx-numbers > summary').click()
 
 
 def _shows(page, view, alpha, slides=False):
-    "The page shows exactly what the view says at `alpha`."
     s, chunks = view.at(alpha, slides), page.locator('.cfx-chunks')
     now = dict(alpha=f'{alpha:g}', n=s['chunks'], tokens=s['tokens'], qhat=f'{s["qhat"]:.4f}')
     for name, value in now.items():
@@ -401,7 +397,6 @@ def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
 
 
 # ---- in JupyterLab
-
 CELLS = [
     """import time
 from conflare_nb.retrieval.calibration import calibrate
@@ -426,7 +421,6 @@ retrieve = lambda: ConformalRetriever(kb, cal, w.alpha).retrieve(w.query)""",
 
 @pytest.fixture(scope='module')
 def notebook(run_cells):
-    "The notebook, run: one page for all tests of this part."
     page = run_cells(CELLS)
     page.wait_for_selector('.cfx-chunks')
     return page

@@ -28,7 +28,6 @@ def site(view, publish):
 
 
 def _shows(page, view, alpha, loss):
-    "The page keeps what the calibration keeps at this level."
     threshold = view.cal.threshold(alpha, MeanRisk(loss))
     kept = [claim.support > threshold for claim in view.claims]
     expect(page.locator('.cfx-summary')).to_have_text(f'{sum(kept)} of 4 sentences are kept.')

@@ -4,7 +4,6 @@ import pytest
 from web import cut_off, kernel
 
 expect = pytest.importorskip('playwright.sync_api').expect
-
 MODE = 'window.jupyterapp.shell.currentWidget.content.mode'
 CELLS = [
     """from conflare_nb.documents.reading import Document, Section
@@ -28,7 +27,6 @@ session, writing = JudgingSession(kb, questions, 'Ann', depth=3), WritingSession
 
 @pytest.fixture(scope='module')
 def notebook(run_cells):
-    "The notebook, run: one page for all tests."
     page = run_cells(CELLS)
     page.get_by_role('group', name='Judging').wait_for()
     page.get_by_role('group', name='Writing questions').wait_for()
@@ -36,7 +34,6 @@ def notebook(run_cells):
 
 
 def _press(page, key):
-    "A key, and the kernel has heard it."
     page.keyboard.press(key)
     expect(page.locator('.cfx-desk').first).to_have_attribute('aria-busy', 'false')
 

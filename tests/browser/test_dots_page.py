@@ -1,7 +1,6 @@
 "The strip of dots in a real browser: by keyboard, by hand, and the mean that was promised."
 
-import numpy as np
-import pytest
+import numpy as np, pytest
 from playwright.sync_api import expect
 from conflare_nb.show.dots import Dots
 from web import serious, stays_text

@@ -7,13 +7,9 @@ from web import contrast, eventually, write_notebook
 
 HELP = dict(hint='Count them all.', solution='`ceil(100 * 0.9)` = 90')
 RANK = Exercise('Which `rank`?', 90, replies={89: 'Close: count the new question.'}, **HELP)
-WHICH = Exercise(
-    'To whom does it apply?',
-    'to all',
-    choices=['to one', 'to all'],
-    replies={'to one': 'Think of what is random.'},
-    solution='To all of them, on average over many calibration sets and many questions.',
-)
+ALL = 'To all of them, on average over many calibration sets and many questions.'
+ONE = dict(choices=['to one', 'to all'], replies={'to one': 'Think of what is random.'})
+WHICH = Exercise('To whom does it apply?', 'to all', **ONE, solution=ALL)
 
 
 @pytest.fixture(scope='module')

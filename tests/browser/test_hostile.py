@@ -213,32 +213,19 @@ def page_of(page, make):
 
 # name of a class, or of a function that gives HTML -> (world, text) -> HTML
 DISPLAYS = dict(
-    Retrieved=shown(retrieved),
-    Quotes=shown(quotes),
-    Answer=shown(answer),
-    FilteredAnswer=shown(filtered),
-    ClaimExplorer=claim_explorer,
-    AnswerSet=shown(answer_set),
-    Answers=shown(answers),
     Answerer=shown(lambda w, t: object.__new__(type('Held', (Answerer,), dict(promise=promise(w, t))))),
-    Asked=shown(asked),
     Result=shown(lambda w, t: Said(t)),
-    Promise=shown(promise),
-    KnowledgeBase=shown(knowledge_base),
     Dots=lambda w, t: Dots(np.arange(130.0), [t] * 130).to_html(),
-    Calibration=shown(calibration),
-    QuoteCalibration=shown(quote_calibration),
-    PipelineCalibration=shown(pipeline),
     JudgeCheck=shown(lambda w, t: JudgeCheck(t, 10, 9, 1)),
-    AlphaExplorer=explorer,
-    WordMatches=matches,
-    AnswerSetExplorer=sets,
-    Exercise=exercise,
-    Prediction=prediction,
     judging_html=page_of(judging_html, judging),
     writing_html=page_of(writing_html, writing),
-    Report=report,
 )
+DISPLAYS |= dict(ClaimExplorer=claim_explorer, AlphaExplorer=explorer, WordMatches=matches, AnswerSetExplorer=sets)
+DISPLAYS |= dict(Exercise=exercise, Prediction=prediction, Report=report)
+SHOWN = dict(Retrieved=retrieved, Quotes=quotes, Answer=answer, FilteredAnswer=filtered, AnswerSet=answer_set)
+SHOWN |= dict(Answers=answers, Asked=asked, Promise=promise, KnowledgeBase=knowledge_base, Calibration=calibration)
+SHOWN |= dict(QuoteCalibration=quote_calibration, PipelineCalibration=pipeline)
+DISPLAYS |= {name: shown(make) for name, make in SHOWN.items()}
 
 # these hold numbers and no text of anybody's
 NUMBERS = {'CoverageLottery', 'SamplePlanner', 'YourCoverage'}
@@ -291,12 +278,10 @@ def displayed():
 
 
 def test_every_display_is_in_the_list():
-    "Whoever adds a display adds it here, too."
     assert displayed() <= set(DISPLAYS) | NUMBERS, displayed() - set(DISPLAYS) - NUMBERS
 
 
 # ---- in the browser
-
 FOREIGN = 'img, iframe, object, embed, base, link:not([rel=icon]), meta:not([charset]):not([name]), math, video, audio, animate, foreignObject, x-y, a[href^="javascript:" i], [src], [srcdoc], [action]'
 LOOK = """foreign => {
     const all = [...document.querySelectorAll('*')];
@@ -309,8 +294,6 @@ LOOK = """foreign => {
     return { hacked: window.hacked ?? 0, odd: odd.map(e => e.outerHTML.slice(0, 300)), unseen: texts.filter(t => !t[1]).map(t => t[0]), seen: texts.length };
 }"""
 TYPESET = """() => renderMathInElement(document.body, { throwOnError: false, delimiters: [['$$', '$$', true], ['$', '$', false], ['\\\\(', '\\\\)', false]].map(([left, right, display]) => ({ left, right, display })) })"""
-
-
 OPEN = """() => { document.querySelectorAll("details").forEach(d => d.open = true);
     return new Promise(f => setTimeout(f, 50)) }"""
 

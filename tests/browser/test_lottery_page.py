@@ -20,20 +20,15 @@ def page(one_page):
 
 @pytest.fixture(scope='module')
 def pages(publish):
-    "Each widget on a page, and all of them on one."
-    views = dict(
-        crowd=coverage_lottery(50, 0.1, 0).html(),
-        pool=coverage_lottery(60, 0.1, 30, [*POOL, np.inf]).html(),
-        few=coverage_lottery(8, 0.1, 3).html(),
-        plan=sample_plan().html(),
-        far=sample_plan(0.01, 0.005).html(),
-        kinds=sample_plan(0.05, guarantee='groups', share=0.2).html(),
-    )
+    lotteries = dict(crowd=(50, 0.1, 0), pool=(60, 0.1, 30, [*POOL, np.inf]), few=(8, 0.1, 3))
+    plans = dict(plan=sample_plan(), far=sample_plan(0.01, 0.005))
+    plans |= dict(kinds=sample_plan(0.05, guarantee='groups', share=0.2))
+    views = {name: coverage_lottery(*given).html() for name, given in lotteries.items()}
+    views |= {name: plan.html() for name, plan in plans.items()}
     return publish(views | {'all': ''.join(views.values())})
 
 
 def _agrees(page, draws, scores=None):
-    "The page shows what Python draws with the same numbers."
     expect(page.locator('.cfx')).to_have_attribute('data-draws', str(draws))
     d = page.locator('.cfx').evaluate('e => ({...e.dataset})')
     view = coverage_lottery(int(d['n']), float(d['alpha']), draws, scores, int(d['seed']))

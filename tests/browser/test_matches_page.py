@@ -24,7 +24,6 @@ def site(view, publish):
 
 
 def _shows(page, view, word):
-    "The page shows the cosines of this word."
     best = view.best[word]
     words, found = view.asked[1::2], view.passage[1::2]
     lit = page.locator('.cfx-passage [data-cosine]')

@@ -11,7 +11,6 @@ scores = [3, 1, 2, 5, 4]
 alpha = .2
 rank = -(-(len(scores)+1)*(1-alpha)//1)
 print('rank', int(rank), 'threshold', sorted(scores + [float('inf')])[int(rank)-1])"""
-
 P_VALUE = f"""{onpage.MARK}: change the new score, and run it again.
 scores = [0.02, 0.05, 0.07, 0.11, 0.13, 0.18, 0.21, 0.30, 0.42]
 new = 0.25
@@ -63,7 +62,6 @@ def part(words):
 
 
 def runs(page, text, printed):
-    "What a text prints on the page."
     page.get_by_label('Python, to edit and run').fill(text)
     page.get_by_role('button', name='Run', exact=True).click()
     expect(page.get_by_role('status')).to_have_text(printed, timeout=30_000)

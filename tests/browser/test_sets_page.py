@@ -37,12 +37,10 @@ def views():
 
 @pytest.fixture(scope='module')
 def site(views, publish):
-    "The views as pages on a server of this machine."
     return publish({n: v.html(alpha=0.3) for n, v in zip(('page', 'evil', 'none'), views)})
 
 
 def _shows(page, view, question, alpha, share):
-    "The page shows exactly what the view says."
     s, root = view.at(question, alpha, share), page.locator('.cfx')
     tau = f'{s["tau"]:.4f}' if np.isfinite(s['tau']) else 'inf'
     found = s['found']
@@ -165,7 +163,6 @@ w = AnswerSetExplorer(some(100, 106), calibrate_answers(some({N})), tabulate(som
 
 @pytest.fixture(scope='module')
 def notebook(run_cells):
-    "The notebook, run."
     page = run_cells(CELLS)
     page.wait_for_selector('.cfx-pool')
     return page

@@ -16,7 +16,6 @@ distances = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=40)  # w
 
 
 def behind(nearest, scores, alpha, share):
-    "Both thresholds."
     gate = gate_threshold(nearest, alpha, share)
     return gate, conformal_quantile(gated_scores(scores, nearest, gate), alpha)
 
@@ -37,8 +36,6 @@ def test_the_gate_is_the_rule_of_two_steps(nearest, alpha, share):
 
 
 # --- the theorem, exactly: every one of n+1 questions in the part of the new one
-
-
 def missed(nearest, scores, alpha, share):
     "How many of the questions are missed when the others calibrate."
     count = 0

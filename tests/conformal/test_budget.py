@@ -36,8 +36,6 @@ def test_what_is_shown_fits(tokens, budget, more):
 
 
 # --- the theorem's numbers: three standard errors
-
-
 def drawn(seed, reps, n):  # hard questions need more tokens
     rng = np.random.default_rng(seed)
     hard = rng.gamma(2.0, size=(reps, n))

@@ -15,7 +15,6 @@ def inside(bands, coverage):
 
 
 def threshold_of(scores, alpha):
-    "Of each row."
     return np.sort(scores, axis=1)[:, conformal_rank(scores.shape[1], alpha) - 1]
 
 
@@ -26,17 +25,14 @@ def held(scores, names, alpha):
 
 
 def ok(times):
-    "Three standard errors below .88."
     return 0.88 - 3 * (0.88 * 0.12 / times) ** 0.5
 
 
-@pytest.mark.parametrize(
-    'documents,each,icc,independent', [(50, 11, 0.1, 0.83), (10, 20, 0.1, 0.79), (10, 20, 0.3, 0.62)]
-)
-def test_questions_in_bunches(documents, each, icc, independent):
+@pytest.mark.parametrize('documents,each,icc,alone', [(50, 11, 0.1, 0.83), (10, 20, 0.1, 0.79), (10, 20, 0.3, 0.62)])
+def test_questions_in_bunches(documents, each, icc, alone):
     "The share of calibration sets whose coverage of new documents lies within the 90% band."
     scores, names = in_bunches([each] * documents, icc, 1500)
-    assert abs(held(scores, (), 0.1) - independent) < 3 * (0.25 / 1500) ** 0.5
+    assert abs(held(scores, (), 0.1) - alone) < 3 * (0.25 / 1500) ** 0.5
     assert 0.865 < held(scores, names, 0.1) < 0.935
     low = [cluster_band(row, names, 0.1)[0] for row in scores]
     assert (low <= norm.cdf(threshold_of(scores, 0.1))).mean() > 0.89

@@ -6,11 +6,9 @@ from scipy.stats import kstest
 from conflare_nb.conformal.drift import alarm_level, bunched_martingale, document_p_values
 from conflare_nb.conformal.drift import first_alarm, online_p_values, simple_jumper
 
+
 # --- the rules
-
-
 def counted(cal, live, draws):
-    "One after the other, as it is written."
     seen, out = list(cal), []
     for s, u in zip(live, draws):
         seen.append(s)
@@ -66,7 +64,6 @@ def test_it_neither_overflows_nor_breaks():
 
 
 # --- the theorems
-
 KINDS = {
     'continuous': lambda rng, shape: rng.normal(size=shape),
     'ties': lambda rng, shape: rng.geometric(0.7, shape).astype(float),
@@ -76,7 +73,6 @@ each_kind = pytest.mark.parametrize('kind', KINDS)
 
 
 def null_streams(kind, n, length, runs=10_000):
-    "Online p-values of streams in which nothing changes."
     rng = np.random.default_rng(n)
     scores = KINDS[kind](rng, (runs, n + length))
     return online_p_values(scores[:, :n], scores[:, n:], rng.random((runs, length)))
@@ -126,8 +122,6 @@ def test_a_change_is_noticed_also_late(kind, by, runs=300, n=200):
 
 
 # --- questions in bunches
-
-
 def poorer(cal, cal_documents, live, documents, rng):
     draws, picks = rng.random(len(live)), rng.random(len(cal))
     by_document = document_p_values(cal, cal_documents, live, documents, draws, picks)

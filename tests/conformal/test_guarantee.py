@@ -55,10 +55,8 @@ def all_of(cal, gate, audit):
     yield Pac(0.2), lambda alpha: conformal_quantile(scores, alpha, 'pac', 0.2)
     yield ByDocument(), lambda alpha: new_document_threshold(scores, documents, alpha)
     yield OfGroup('dose', 9), lambda alpha: group_threshold(scores, groups, 'dose', alpha, 9)
-    yield (
-        OfGroup('dose', inner=ByDocument()),
-        lambda alpha: new_document_threshold(scores[dose], np.array(documents)[dose], alpha),
-    )
+    own = scores[dose], np.array(documents)[dose]
+    yield OfGroup('dose', inner=ByDocument()), lambda alpha: new_document_threshold(*own, alpha)
     yield Gated(gate), lambda alpha: conformal_quantile(gated(alpha), alpha)
     yield Audited(audit), lambda alpha: left(alpha, lambda a: conformal_quantile(scores, a))
     yield (Audited(audit, Gated(gate)), lambda alpha: left(alpha, lambda a: conformal_quantile(gated(a), a)))

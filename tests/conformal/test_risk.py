@@ -51,8 +51,6 @@ def test_why_it_is_infinite(rows, alpha):
 
 
 # --- the theorem's numbers, simulated: three standard errors
-
-
 def drawn(rng, shape):  # scores of 1 to 4 relevant chunks, continuous; NaN where there are fewer
     scores = rng.exponential(size=(*shape, 1)) + rng.exponential(size=(*shape, 4))
     return np.where(np.arange(4) < rng.integers(1, 5, (*shape, 1)), scores, nan)
@@ -101,8 +99,6 @@ def test_p_values_are_valid_at_the_edge(name):
 
 
 # --- several risks
-
-
 def test_limits_beside_each_other_share_delta():
     "Counted exactly: 0 and 2 break a limit by a hair, and one of them is let through with probability delta at most."
     n, limit, delta = 60, 0.3, 0.2

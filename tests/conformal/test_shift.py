@@ -58,9 +58,7 @@ def test_masses_that_floats_would_round():
 
 @settings(deadline=None)
 @given(
-    st.lists(st.tuples(st.floats(0, 9), st.floats(0, 1e3)), min_size=1, max_size=30),
-    st.floats(1e-3, 1e3),
-    st.sampled_from(ALPHAS),
+    st.lists(st.tuples(st.floats(0, 9), st.floats(0, 1e3)), min_size=1), st.floats(1e-3, 1e3), st.sampled_from(ALPHAS)
 )
 def test_a_threshold_and_p_values_say_the_same(pairs, weight, alpha):
     s, w = np.transpose(pairs)

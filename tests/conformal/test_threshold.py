@@ -27,8 +27,6 @@ def shuffled(n, seed=0):
 
 
 # --- the rational oracle
-
-
 def test_rank_and_threshold_on_the_grid():
     feasible = [(n, a) for n, a in GRID if exact_rank(n, a) <= n]
     assert (len(feasible), len(GRID) - len(feasible)) == (1064, 112)
@@ -105,7 +103,6 @@ def test_what_is_no_alpha_is_refused(bad):
 
 
 # --- properties
-
 prop = settings(derandomize=True, deadline=None, max_examples=100)
 score = st.integers(0, 5).map(float) | st.floats(allow_nan=False) | st.just(inf)  # many ties
 scores = st.lists(score, max_size=40)
@@ -198,8 +195,6 @@ def test_thresholds_equal_those_of_mapie():
 
 
 # --- the theorem's numbers, simulated; tolerances are 4 standard errors
-
-
 def thresholds(n, alpha, reps, seed, **kw):
     "Of uniform scores, for which the coverage of a threshold is the threshold."
     sets = np.random.default_rng(seed).uniform(size=(reps, n))

@@ -58,14 +58,11 @@ def test_exactly_what_the_calibration_keeps(higher):
             assert [w.category for w in said] == [AllKept] * (len(expected) == size)
 
 
-@pytest.mark.parametrize(
-    'k, alpha, says',
-    [
-        (2, 0.2, 'return more than 2, and calibrate'),
-        (4, 0.2, '4 came when calibrating. If the search is limited to fewer now'),
-        (2, 0.05, 'there is no threshold. cut is infinite at alpha=0.05'),
-    ],
-)
+CUT = [(2, 0.2, 'return more than 2, and calibrate'), (2, 0.05, 'there is no threshold. cut is infinite at alpha=0.05')]
+CUT += [(4, 0.2, '4 came when calibrating. If the search is limited to fewer now')]
+
+
+@pytest.mark.parametrize('k, alpha, says', CUT)
 def test_a_whole_list_is_told(k, alpha, says):
     with pytest.warns(AllKept, match=says):
         ListFilter(cal_of('s', k), alpha).keep(docs(0.1, 0.1))

@@ -46,8 +46,6 @@ def test_the_best_are_the_first_of_a_stable_order(scores, k):
 
 
 # --- beyond the memory: the same words in LanceDB
-
-
 def content(kb):
     return index_words([f'{c.title} {c.heading} {c.text}' for c in kb.texts()])
 

@@ -82,7 +82,6 @@ def test_chunks_end_where_sentences_do_and_begin_with_the_last_ones_before():
 
 
 # --- where sentences end: each list is joined and has to fall apart again
-
 # fmt: off
 SENTENCES = {
     'titles': 'Dr. Hill met Prof. Vogt.|Mrs. Lee and Mr. Oz came too.',

@@ -36,22 +36,12 @@ def stored(path, vectors, embedder, memory_budget=2e9):  # what `create` writes,
 
 
 def test_a_fingerprint_knows_title_heading_and_text(tmp_path):
-    documents = [
-        Document('a.md', *of)
-        for of in (
-            ('T', (Section('H', 'x'),)),
-            ('U', (Section('H', 'x'),)),
-            ('T', (Section('I', 'x'),)),
-            ('T', (Section('H', 'y'),)),
-        )
-    ]
+    documents = [Document('a.md', title, (Section(*own),)) for title, *own in ('THx', 'UHx', 'TIx', 'THy')]
     made = [make_kb(tmp_path / f'{i}', [each]) for i, each in enumerate(documents)]
     assert len({kb.fingerprint()['chunks'] for kb in made}) == 4
 
 
 # --- equal to a scan
-
-
 def scan(ids, vectors, query):  # (distance, id) of every row, nearest first: the definition
     d = np.maximum(1 - (vectors.astype(np.float64) * query.astype(np.float64)).sum(axis=1), 0)
     return sorted(zip(d.tolist(), ids))
@@ -147,8 +137,6 @@ def test_a_table_on_disk_keeps_its_index_through_changes(tmp_path):
 
 
 # --- changes
-
-
 def rows(kb):
     return sorted((r['document'], r['text']) for r in kb.texts())
 
@@ -231,8 +219,6 @@ def test_names_of_documents_are_plain_text(tmp_path):
 
 
 # --- what stands there is not embedded again
-
-
 def made(path, documents, weights='letters', **settings):  # what was embedded, and the result
     embedder = Noting(weights)
     kb = make_kb(path, documents, embedder, **settings)

@@ -117,10 +117,6 @@ def calibrated(kb):
     return cal.scores.tolist(), cal.fingerprint
 
 
-def pools(kb):
-    return [(label, p.scores.tolist()) for p, label in labelled_pools(kb, QUESTIONS, **QUIET)]
-
-
 def relevant(kb):
     return [row.tolist() for row in score_relevant(kb, QUESTIONS, **QUIET).relevant]
 
@@ -128,7 +124,7 @@ def relevant(kb):
 MEASURED = {  # what is measured, in plain values
     'calibrate': calibrated,
     'rank_questions': lambda kb: rank_questions(kb, QUESTIONS, **QUIET).scores.tolist(),
-    'labelled_pools': pools,
+    'labelled_pools': lambda kb: [(l, p.scores.tolist()) for p, l in labelled_pools(kb, QUESTIONS, **QUIET)],
     'score_relevant': relevant,
     'pool_of': lambda kb: QuoteScore().pool_of(kb, 'number 5').scores.tolist(),
     'nearest_distances': lambda kb: nearest_distances(kb, ['number 5', 'text 5']).tolist(),

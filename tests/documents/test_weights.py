@@ -71,8 +71,6 @@ def test_settings_that_name_no_classes_are_refused(copied, text):
 
 
 # --- a table may not say which model is loaded
-
-
 def test_a_shared_table_does_not_choose_its_model(copied, sprung, tmp_path):
     kb = make_kb(tmp_path / 'kb', [DOCUMENT], Embedder(copied))
     name_class(copied, 'trap.Trap')
@@ -167,8 +165,6 @@ def test_other_weights_than_the_published_ones_are_not_unpacked(monkeypatch, tmp
 
 
 # --- what is fetched from the hub, and who is asked
-
-
 def answers(code, **env):  # of a fresh Python, whose last line is JSON
     ours = ('HF_', 'TRANSFORMERS_', 'DO_NOT_TRACK', 'DISABLE_')
     env = {k: v for k, v in os.environ.items() if not k.startswith(ours)} | env
@@ -225,7 +221,6 @@ for kind, name in CASES:
     except Exception as e:
         said[f'{kind} {name}'] = [type(e).__name__, str(e), time.time()-started]
 print(json.dumps(said))'''
-
 CASES = [(kind, f'org/{name}') for kind in ('embedder', 'reranker', 'llm', 'gguf')
          for name in ('gated', 'none', 'bare')] + [('revision', 'org/bare'), ('llm', 'a/b/c')]  # fmt: skip
 
@@ -300,8 +295,6 @@ def watched(self, address):
     return connect(self, address)
 socket.socket.connect = watched
 '''
-
-
 HUB = 'import huggingface_hub, huggingface_hub.constants\n'
 
 

@@ -85,8 +85,6 @@ def test_an_audited_threshold_is_the_one_at_what_is_left(scores, mx, i):
 
 
 # --- a bad judge, however often one looks
-
-
 def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it():
     "Scores are uniform, so a threshold covers as much as it says; a tenth of the labels is too early."
     rng, n, alpha, rate, reps = np.random.default_rng(0), 200, 0.2, 0.1, 1500
@@ -148,8 +146,6 @@ def test_an_audit_that_grows_goes_on_in_the_same_order(some):
 
 
 # --- drawing and counting
-
-
 @pytest.fixture(scope='module')
 def some(labels):
     lost = Label('lost', 'Lost?', inf, None, None, 'no chunk of the knowledge base answers')
@@ -180,10 +176,10 @@ def test_labels_of_gold_are_never_too_early(kb, questions, labels, some):
 def test_what_is_asked_again_shares_the_verdict_of_its_words():
     said = [
         ('person:a', 'q', 'How?', 'c', True),
-        ('person:b', 'r', 'How?', 'c', False),  # the same words, and the "no" counts
         ('person:a', 'q', 'How?', 'd', True),
         ('person:a', 's', 'Why?', 'c', True),
     ]
+    said.insert(1, ('person:b', 'r', 'How?', 'c', False))  # the same words, and the "no" counts
     rows = [dict(zip(('judge', 'question', 'text', 'chunk', 'answers'), r)) for r in said]
     again = [Label(f'again{i}', 'How?', 0.1, 1, chunk) for i, chunk in enumerate('cd')]
     truth = person_truth(rows, labels=[*again, Label('q', 'How?', 0.1, 1, 'c')])
@@ -232,15 +228,8 @@ def test_the_planned_size_is_the_smallest_that_does(alpha, left, rate, among):
 
 
 GOOD = dict(schema='conflare_nb.audit/3', judged=10, too_early=1, delta=0.05, labels='', texts='', among=20)
-WRONG = dict(
-    schema=['other/1', 'conflare_nb.audit/1'],
-    judged=[0, '10', 10.5, 10**400, True],
-    too_early=[11, None],
-    delta=[0, 'x'],
-    more=[1],
-    labels=[5, None],
-    among=[9, '20', 20.5, True, None],
-)
+WRONG = dict(schema=['other/1', 'conflare_nb.audit/1'], judged=[0, '10', 10.5, 10**400, True], too_early=[11, None])
+WRONG |= dict(delta=[0, 'x'], more=[1], labels=[5, None], among=[9, '20', 20.5, True, None])
 BAD = [json.dumps({**GOOD, name: value}) for name, values in WRONG.items() for value in values]
 BAD += [json.dumps({k: v for k, v in GOOD.items() if k != name}) for name in GOOD]
 BAD += ['[]', '', 'null', '[' * 100_000, '\0']

@@ -12,17 +12,8 @@ from conflare_nb import conformal_quantile, covered, diagnose, label_questions, 
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.evidence.evaluation import Rankings
 from conflare_nb.documents.reading import Section
-from conflare_nb.evidence.diagnosis import (
-    Diagnosis,
-    _context_causes,
-    _deep,
-    _example,
-    _find_unanswerable,
-    _miss_facts,
-    _bunch_effects,
-    _p_unanswerable,
-)
-from conflare_nb.evidence.diagnosis import _p_misses, is_right
+from conflare_nb.evidence.diagnosis import Diagnosis, _bunch_effects, _context_causes, _deep, _example, is_right
+from conflare_nb.evidence.diagnosis import _find_unanswerable, _miss_facts, _p_misses, _p_unanswerable
 from conflare_nb.models.local import TransformersLLM
 from conflare_nb.answers.rag import rag_prompt
 from conflare_nb.documents.store import hits_of
@@ -98,8 +89,6 @@ def known(house):
 
 
 # --- misses
-
-
 @pytest.mark.parametrize('documents, each, icc', [(50, 11, 0.1), (10, 20, 0.1), (10, 20, 0.3)])
 def test_a_failure_is_seen_once_in_twenty_where_questions_share_documents(documents, each, icc):
     "By the law of independent questions in 8%, 12% and 20%."
@@ -229,8 +218,6 @@ def test_rank_five_is_ranked_well_and_a_chunk_at_the_threshold_is_within(kb, hal
 
 
 # --- context
-
-
 def test_infinite_thresholds(kb, halves, calibrated):
     cal, forty = calibrated(halves[0]), calibrated(halves[0][:40])
     lost = replace(forty, scores=np.where(np.arange(40) < 10, np.inf, forty.scores))
@@ -331,8 +318,6 @@ def test_cannot_read_it_off(house, known, llm):
 
 
 # --- what is shown, what is refused
-
-
 def test_no_control_character_is_shown(embedder, llm, tmp_path):
     section = Section(HOSTILE, f'The piano {HOSTILE} stands in the attic {HOSTILE}.')
     other = Document('b', 'B', (Section('', 'Nothing else.'),))

@@ -203,9 +203,7 @@ def test_who_chooses_a_way_may_not_calibrate_it():
 
 
 @settings(deadline=None)
-@given(
-    st.lists(st.sampled_from([0, 0.5, 1, 2, 3, np.inf]), min_size=1, max_size=30), st.sampled_from([0.05, 0.1, 1 / 3])
-)
+@given(st.lists(st.sampled_from([0, 0.5, 1, 2, np.inf]), min_size=1, max_size=30), st.sampled_from([0.05, 0.1, 1 / 3]))
 def test_each_question_is_tried_by_the_threshold_of_all_the_others(scores, alpha):
     inside = [score <= conformal_quantile(np.delete(scores, i), alpha) for i, score in enumerate(scores)]
     groups = ['ab'[i % 3 == 0] for i in range(len(scores))]

@@ -12,6 +12,7 @@ from conflare_nb.evidence.monitor import daily_coverage, monitor_rows, monitor_s
 from local_server import killed
 from store_worker import forks
 from nightly import by_day_or_night
+from hostile import INTO_TABLES
 
 
 @pytest.fixture(scope='module')
@@ -39,8 +40,6 @@ def opened(folder, few, cal):
 
 
 # --- what the rows say
-
-
 def test_the_state_is_that_of_the_mathematics(mine, monitor, cal, live):
     assert (len(monitor.state), monitor.alarm, monitor.martingale.size) == (0, None, 0)
     assert monitor.add(live[:9], day='2026-01-05', progress=False) == 9
@@ -74,13 +73,10 @@ def test_in_one_go_or_one_by_one_it_is_the_same(mine, monitor, cal, live, few, t
 
 
 def test_monitors_keep_apart(mine, monitor, cal, asked, live):
-    others = [
-        DriftMonitor(mine, calibrate(mine, asked[:29], progress=False)),
-        DriftMonitor(mine, calibrate(mine, asked[:30], score=Distance(), progress=False)),
-        DriftMonitor(mine, cal, judge=ContainsJudge(), depth=9),
-        DriftMonitor(mine, cal, judge=ContainsJudge()),
-        DriftMonitor(mine, cal, seed=1),
-    ]
+    others = [DriftMonitor(mine, calibrate(mine, asked[:29], progress=False))]
+    others += [DriftMonitor(mine, calibrate(mine, asked[:30], score=Distance(), progress=False))]
+    hows = dict(judge=ContainsJudge(), depth=9), dict(judge=ContainsJudge()), dict(seed=1)
+    others += [DriftMonitor(mine, cal, **how) for how in hows]
     every = [monitor, *others]
     for i, one in enumerate(every, 1):
         one.add(live[:i], progress=False)
@@ -182,13 +178,7 @@ def test_what_is_refused(mine, monitor, cal, asked, live, kb):
 
 
 def test_texts_are_data(mine, cal, live):
-    hostile = [
-        "'; DROP TABLE monitor; --",
-        '<script>alert(1)</script>',
-        "x' OR monitor != '",
-        'half \ud83d a character',
-        '\x00 \n "',
-    ]
+    hostile = [*INTO_TABLES, "x' OR monitor != '", 'half \ud83d a character']
     asked = [replace(live[0], id=t, text=t) for t in hostile]
     monitor, others = DriftMonitor(mine, cal), DriftMonitor(mine, cal, seed=3)
     others.add(live[:2], progress=False)
@@ -289,8 +279,6 @@ def test_a_text_that_calibrated_without_a_document_is_not_new():
 
 
 # --- the promise, with real scores
-
-
 def asked_in(texts, scores, day='2026-01-05'):
     "Rows as the monitor keeps them, without documents."
     rng = np.random.default_rng(len(texts))

@@ -113,22 +113,8 @@ def test_a_verdict_says_where_two_sets_differ_most():
     few = Comparison(lengths, kinds, near, 0.7, p, 0.1, 0.7, (0.8, 1.0))
     assert 'Ours have 6 words in the median, theirs 9.' in few.verdict
     assert 'Of ours 0% ask "why", of theirs 30%.' in few.verdict
-    assert 'expect too little coverage' in few.verdict
+    assert 'A classifier tells which set' in few.verdict and 'expect too little coverage' in few.verdict
     assert 'expect more coverage than asked for' in replace(few, covered=0.95).verdict
-
-
-def test_a_shift_is_seen_and_said(kb, questions):
-    kinds = ('name', 'brand'), ('situation', 'colloquial')
-    plain, loose = ([q for q in questions if q.kind in k][:100] for k in kinds)
-    c = compare_questions(plain, loose, kb)
-    assert c.auc > 0.75
-    assert max(c.p[k] for k in ('auc', 'length', 'nearest')) <= 0.05
-    assert 'A classifier tells which set' in c.verdict
-    assert c.covered < c.band[0] and 'expect too little coverage' in c.verdict
-    back = compare_questions(loose, plain, kb)
-    assert back.covered > 0.9
-    halves = compare_questions(questions[::4], questions[1::4], kb)
-    assert halves.p['auc'] > 0.01
 
 
 def test_few_questions_are_called_few(kb, questions):

@@ -15,7 +15,6 @@ try:
     import tomllib
 except ModuleNotFoundError:
     import tomli as tomllib  # Python 3.10
-
 ROOT = Path(__file__).resolve().parents[2]
 LIB = 'conflare_nb'
 ini = ConfigParser(delimiters=['='])
@@ -34,8 +33,6 @@ NAMES = {
 NBS = sorted(p for p in (ROOT / 'nbs').rglob('*.ipynb') if '.ipynb_checkpoints' not in p.parts)
 
 # --- settings.ini is the one source
-
-
 FROM_SETTINGS = 'version description readme requires-python license authors keywords classifiers'
 FROM_SETTINGS += ' dependencies optional-dependencies entry-points scripts'
 SITE = ini['doc_host'] + ini['doc_baseurl']
@@ -157,16 +154,10 @@ def test_everything_that_is_installed_has_a_sum():
 
 
 def on(r, python, system):  # whether a requirement is for this Python and system
-    here = dict(
-        python_version=python.rpartition('.')[0],
-        python_full_version=python,
-        sys_platform=system,
-        platform_python_implementation='CPython',
-        platform_machine='x86_64',
-        os_name='nt' if system == 'win32' else 'posix',
-        platform_system=dict(linux='Linux', darwin='Darwin', win32='Windows')[system],
-        implementation_name='cpython',
-    )
+    here = dict(python_version=python.rpartition('.')[0], python_full_version=python, sys_platform=system)
+    here |= dict(os_name='nt' if system == 'win32' else 'posix', platform_machine='x86_64')
+    here |= dict(platform_python_implementation='CPython', implementation_name='cpython')
+    here |= dict(platform_system=dict(linux='Linux', darwin='Darwin', win32='Windows')[system])
     return not r.marker or r.marker.evaluate(here)
 
 
@@ -192,8 +183,6 @@ def test_no_older_library_than_one_that_refuses_foreign_code():
 
 
 # --- notebooks
-
-
 def name(path):
     return path.relative_to(ROOT / 'nbs').as_posix()
 
@@ -309,8 +298,6 @@ def section(title):
 
 
 LESSON = re.compile(r'^\| \[[^\]]+\]\((tutorials/[^)#]+)\) \|.*\| (\d+) \| (\w+) \|$', re.M)
-
-
 TOUR, CLASS = 'tutorials/quickstart.ipynb', 'tutorials/class.ipynb'  # beside the path
 
 

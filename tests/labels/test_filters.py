@@ -7,8 +7,6 @@ from conflare_nb.labels.filters import question_problem, vector_problem
 CHUNK = 'Codeine dampens a dry cough. Packs bought in a pharmacy are for three days only, '
 CHUNK += 'and it must not be given to anyone under 12.'
 OK = 'How long are codeine packs from a pharmacy for?'
-
-
 THE_TEXT = """the text|this passage|the study|the document|the author|the article|the above paragraph
 the given context|these sentences|The authors|the leaflet""".replace('\n', '|')
 RULES = {

@@ -30,8 +30,6 @@ BEES = [
 ]
 HONEY = Question('honey', 'On which day can I buy honey?', 'Saturdays')
 MEANT = replace(HONEY, answer='on a Saturday')
-
-
 WORDS = ['pen', 'The', 'a', 'an', '28', 'days', 'theme', 'DAYS,', '(pen)', 'can', '—', 'à']
 words = st.lists(st.sampled_from(WORDS), max_size=12)
 
@@ -149,7 +147,7 @@ def test_what_a_chunk_says_of_yes_and_no_is_only_read(llm):
 
 
 @pytest.mark.parametrize(
-    'text', ['Take 0.5 mg.', 'Take .5 mg.', 'Take 2,5 mg.', 'Keep at \N{MINUS SIGN}5 mg.', 'Take 5.5 mg']
+    'text', ['Take 0.5 mg.', 'Take .5 mg.', 'Take 2,5 mg.', 'At \N{MINUS SIGN}5 mg.', 'Take 5.5 mg']
 )
 def test_a_decimal_mark_and_a_sign_belong_to_their_number(text):
     assert not contains_answer(text, '5 mg') and not is_right(text, '5 mg')

@@ -31,8 +31,6 @@ FORMS = [
     '- Question: {q}\n- Answer: {a}',
     '## Question: {q}\n## Answer: {a}',
 ]
-
-
 SAID = [
     ('Wie oft wende ich den Haufen?', 'alle zwei Wochen'),
     ('堆肥多久翻一次？', '每两周'),
@@ -196,8 +194,6 @@ def test_a_thousand_bad_replies_are_refused_with_a_reason_and_none_is_run():
 
 
 # --- generating
-
-
 class Clerk(LLM):
     "A writer of questions by rule: exact, fast, sometimes confused, and it notes down every prompt."
 

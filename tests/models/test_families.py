@@ -20,7 +20,6 @@ GREETS = (
     '{{ bos_token }}[SYSTEM_PROMPT]{{ first }}[/SYSTEM_PROMPT]{% for m in messages %}' + TURN
 )
 NO_SYSTEM = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('no system role') }}{% endif %}"
-
 FAMILIES = {  # the class, its settings, the template (None: there is none; 'tekken': tekken.json alone)
     'mistral': ('MistralForCausalLM', {}, PLAIN),
     'ministral': ('MinistralForCausalLM', dict(head_dim=8), GREETS),
@@ -50,9 +49,8 @@ def saved(folder, name, settings, template):
     made = getattr(transformers, name)
     if name.endswith('ConditionalGeneration'):
         sees = dict(model_type='pixtral', head_dim=16) if name.startswith('Mistral') else {}
-        config = made.config_class(
-            text_config=dict(head_dim=8, **settings), vision_config=EYES | sees, image_token_index=7
-        )
+        text = dict(head_dim=8, **settings)
+        config = made.config_class(text_config=text, vision_config=EYES | sees, image_token_index=7)
     else:
         config = made.config_class(**settings)
     torch.manual_seed(0)
@@ -88,9 +86,8 @@ def test_a_family_is_asked_scored_and_streamed(families, family):
     before, after = llm._encode('Hello'), [llm._encode.plain(text) for text in (' yes', ' no, not')]
     with torch.no_grad():
         logps = [llm._model(torch.tensor([before + row])).logits[0].log_softmax(-1) for row in after]
-    expected = [
-        sum(logp[len(before) + i - 1, token].item() for i, token in enumerate(row)) for logp, row in zip(logps, after)
-    ]
+    start = len(before) - 1
+    expected = [sum(logp[start + i, t].item() for i, t in enumerate(row)) for logp, row in zip(logps, after)]
     assert np.allclose(llm.score('Hello', [' yes', ' no, not']), expected, atol=1e-4)
 
 

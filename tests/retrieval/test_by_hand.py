@@ -26,18 +26,6 @@ def setting(**values):
     return lambda data: data['score'].update(values)
 
 
-def without_name(data):
-    del data['score']['name']
-
-
-def a_label_less(data):
-    data['labels'].pop(1)
-
-
-def reversed_labels(data):
-    data['labels'].reverse()
-
-
 NO_SCORE = 'a score is its name and its settings'
 SHAPE = [  # what the schema refuses, too: what is changed, and what is said of it
     (dict(schema=None), 'schema'),
@@ -68,7 +56,7 @@ SHAPE = [  # what the schema refuses, too: what is changed, and what is said of 
     (label(rank=0), 'ranks count from 1; got 0'),
     (label(rank=True), "'rank' cannot be True"),
     (label(more=1), 'TypeError'),
-    (without_name, NO_SCORE),
+    (lambda data: data['score'].pop('name'), NO_SCORE),
     (setting(name=['hybrid']), NO_SCORE),
     *[(dict(score=bad), NO_SCORE) for bad in ([['name', 'hybrid']], 'hybrid', None, 5, {})],
 ]  # fmt: skip
@@ -81,8 +69,8 @@ SENSE = [  # what a schema cannot know
     (dict(groups=['a']), 'give a group for every score, or for none; got 1 groups of 9 scores'),
     (dict(documents=['a']), 'give a document for every score, or for none'),
     (dict(scores=[0.1, *[0.2] * 8]), 'its scores are not those of its labels'),
-    (a_label_less, 'its scores are not those of its labels'),
-    (reversed_labels, 'its scores are not those of its labels'),
+    (lambda data: data['labels'].pop(1), 'its scores are not those of its labels'),
+    (lambda data: data['labels'].reverse(), 'its scores are not those of its labels'),
     (second(inf), 'Infinity is no number in JSON'),
     (second(nan), 'NaN is no number'),
     (second(10**400), 'OverflowError'),

@@ -60,8 +60,6 @@ def walks(kb, some):  # for every question all chunks: (distance, id, does it an
 
 
 # --- scores
-
-
 def test_scores_and_ranks_equal_brute_force(kb, cal, walks, labels, by_distance, some):
     want = [next((d, i, c) for i, (d, c, answers) in enumerate(w, 1) if answers) for w in walks]
     assert [(l.rank, l.chunk) for l in cal.labels] == [(i, c) for _, i, c in want]

@@ -25,25 +25,18 @@ NEW = Document('new.md', 'A new one', (Section('Milk', 'Milk can be drunk with i
 
 
 @pytest.fixture(scope='module')
-def w(few, questions, tmp_path_factory):
-    "What was measured on the six documents, before anything changed."
+def w(few, asked, tmp_path_factory):
     folder = shutil.copytree(few.path, tmp_path_factory.mktemp('own') / 'kb')
     own = KnowledgeBase.open(folder, few.embedder)  # answers are kept in it
-    asked = [q for q in questions if q.document in few.documents()]
     first, second = asked[::2], asked[1::2]
     kinds = calibrate(few, first, progress=False, groups='kind')
     sampler = AnswerSampler(own, Writer(), Sampling(k=3, pool=2))
     sampled = sampled_questions(sampler, first[:12], progress=False)
-    return SimpleNamespace(
-        first=first,
-        second=second,
-        cal=kinds,
-        gate=calibrate_gate(few, kinds, 0.5, progress=False),
-        quotes=calibrate_quotes(few, first, progress=False),
-        measured=score_relevant(few, first, progress=False),
-        sampled=calibrate_answers(sampled, settings=sampler.settings()),
-        test=rank_questions(few, second, progress=False),
-    )
+    w = SimpleNamespace(first=first, second=second, cal=kinds, gate=calibrate_gate(few, kinds, 0.5, progress=False))
+    w.quotes, w.measured = (make(few, first, progress=False) for make in (calibrate_quotes, score_relevant))
+    w.sampled = calibrate_answers(sampled, settings=sampler.settings())
+    w.test = rank_questions(few, second, progress=False)
+    return w
 
 
 def retriever(kb, w, *guarantee):
@@ -115,10 +108,6 @@ def asks(one):
     return one.ask(ASKED)
 
 
-def draws(one):
-    return one.to_html()
-
-
 def filtering(kb, w):
     chunk = kb.texts()[0]
     answer = LabelledAnswer((chunk.text,), (True,), (chunk,))
@@ -148,7 +137,7 @@ REFUSES = dict(
     AlphaExplorer=method(sliding, searched),
     explored=method(sliding, lambda one: one.retrieved),
     written=method(sliding, replied),
-    a_page=method(sliding, draws),
+    a_page=method(sliding, lambda one: one.to_html()),
     slid=method(sliding, slid),
     rank_labels=function(lambda kb, w, own: rank_labels(kb, w.cal, w.first, progress=False)),
     diagnose=function(lambda kb, w, own: diagnose(own, None, w.second, progress=False)),
@@ -157,7 +146,6 @@ REFUSES = dict(
     as_llama_index=theirs(as_llama_index, 'llama_index', retrieves),
     as_haystack=theirs(as_haystack, 'haystack', lambda one: one.run(ASKED)),
 )
-
 READS_NOTHING = {  # public, with a threshold or a retriever, and no search of documents by it
     'a description or a picture of calibrations': {'plot_scores'},
     'scores that were measured before': {
@@ -225,24 +213,18 @@ def test_every_public_holder_of_a_threshold_is_in_a_list():
     assert sorted(set().union(*READS_NOTHING.values()) - holders()) == []
 
 
-@pytest.mark.parametrize(
-    'change',
-    [
-        lambda kb: kb.add([NEW], progress=False),
-        lambda kb: kb.delete('apixaban.md'),
-        lambda kb: kb.add([replace(NEW, path='apixaban.md')], progress=False),
-    ],
-    ids=['added', 'deleted', 'replaced'],
+CHANGES = dict(
+    added=lambda kb: kb.add([NEW], progress=False),
+    deleted=lambda kb: kb.delete('apixaban.md'),
+    replaced=lambda kb: kb.add([replace(NEW, path='apixaban.md')], progress=False),
 )
+
+
+@pytest.mark.parametrize('change', CHANGES.values(), ids=CHANGES)
 def test_what_only_prints_claims_no_old_promise(mine, w, change):
-    held = [
-        retriever(mine, w),
-        gated(mine, w),
-        quoting(mine, w),
-        RiskControl(mine, w.measured, 0.3),
-        TestedControl(mine, w.measured, 0.5),
-        TopKRetriever(mine, cal=w.cal, alpha=0.2),
-    ]
+    held = [make(mine, w) for make in (retriever, gated, quoting)]
+    held += [RiskControl(mine, w.measured, 0.3), TestedControl(mine, w.measured, 0.5)]
+    held += [TopKRetriever(mine, cal=w.cal, alpha=0.2)]
     assert all(one.promise and one.promise.threshold < float("inf") for one in held)
     change(mine)
     for one in held:

@@ -1,8 +1,7 @@
 "What a calibration says of its own questions is counted by the thresholds of others."
 
 from dataclasses import replace
-import numpy as np
-import pytest
+import numpy as np, pytest
 from conflare_nb import ConformalRetriever, Hybrid, Question, sample_calibration, sample_kb, sample_questions
 from conflare_nb.evidence.evaluation import Rankings, crossed_table, rank_labels
 from conflare_nb.app.report import Report, write_report

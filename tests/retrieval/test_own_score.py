@@ -218,8 +218,6 @@ def test_a_file_gives_no_setting_that_has_to_be_given():
 @pytest.mark.parametrize('name', ['score', 'rank', 'p_value', 'text', 'distance'])
 def test_a_column_may_not_have_the_name_of_another(few, name):
     class Taking(Softmax):
-        "Adds a column by a name that is taken."
-
         def read(self, kb, question, rows):
             return rows.append_column(name, pa.array(np.arange(rows.num_rows) + 0.0))
 

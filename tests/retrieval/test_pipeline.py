@@ -96,7 +96,6 @@ def test_every_store_covers_what_the_theorem_says(store, kb, questions, answerin
 
 
 # --- lists of every kind
-
 # many ties, and below 0 as an inner product may be
 distance = st.sampled_from([-1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 2.0])
 rows = st.lists(st.tuples(st.integers(0, 9).map(str), distance, st.booleans()), max_size=12)

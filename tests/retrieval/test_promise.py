@@ -12,7 +12,6 @@ from conflare_nb.retrieval.risk_control import score_relevant
 
 
 def as_data(promise):
-    "What another program reads."
     data = json.loads(json.dumps(promise.to_dict(), allow_nan=False))
     assert {field.name for field in fields(Promise)} < set(data)
     assert (data['promised'], data['missing']) == (bool(promise), list(promise.missing))

@@ -17,7 +17,6 @@ def view(retriever, questions):
 
 
 def agrees(kb, cal, view, alpha, answers=None):
-    "The view says what a retriever finds."
     found = ConformalRetriever(kb, cal, page_alpha(alpha)).retrieve(view.query)
     seen = view.at(alpha)
     assert (seen['qhat'], seen['chunks'], seen['tokens']) == (found.qhat, len(found), found.tokens)
@@ -27,8 +26,6 @@ def agrees(kb, cal, view, alpha, answers=None):
 
 
 # ---- the numbers
-
-
 @pytest.mark.parametrize('lost', [0, 3])
 @pytest.mark.parametrize(
     'score', [Distance(), Hybrid(), Rank(), Margin(), Softmax(), Hybrid(pool=2)], ids=lambda s: f'{s.name}-{s.pool}'
@@ -142,7 +139,6 @@ def test_known_answers(kb, questions, retriever):
 
 
 # ---- the sentences that answer
-
 GRID = [0.5, 0.2, 0.1, 0.05, 0.04, 1 / 3, 2 / 7, 1e-4]
 MARKED = 'Marked: sentences that may answer; {} listed, with a promise of their own, {} of them'
 

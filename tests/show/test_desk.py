@@ -13,10 +13,6 @@ def questions(mine):
     return [q for q in sample_questions() if q.document in mine.documents()][:40:4]
 
 
-def rows(mine):
-    return verdict_rows(mine).read()
-
-
 def test_pages_say_that_a_kernel_is_needed(mine, questions):
     judging, writing = JudgingSession(mine, questions, 'Ann'), WritingSession(mine)
     for page in (judging_html(judging.view()), writing_html(writing.view())):
@@ -40,5 +36,5 @@ def test_the_judging_desk(mine, questions):
     for _ in range(4):
         press(w, 'answer', answers=True)
     assert w.view['finished'].startswith('All 3') and 'JudgingWidget: 3 of 3' in repr(w)
-    assert 'Nothing more is asked' in w.heard['error'] and len(rows(mine)) == 4
+    assert 'Nothing more is asked' in w.heard['error'] and len(verdict_rows(mine)) == 4
     assert w.to_html() == judging_html(w.session.view())

@@ -2,7 +2,7 @@
 
 import json
 import numpy as np, pytest
-from conflare_nb import Document, LateHybrid
+from conflare_nb import Document
 from conflare_nb.documents.cutting import header
 from conflare_nb.documents.reading import Section
 from conflare_nb.documents.sentences import sentences_of
@@ -52,12 +52,6 @@ def test_numbers_of_words_are_those_of_their_tokens(kb, questions):
         [(match, sentences)] = token_matches(asked, [read])
         assert (view.match, view.sentences.tolist()) == (match, sentences.tolist())
         assert np.isclose(view.similarity, asked.vector @ vector)
-
-
-def test_the_best_chunk_or_the_one_that_is_named(kb, questions, view):
-    ids = LateHybrid().rank(kb, questions[1].text)['id'].to_pylist()
-    assert view.chunk.id == ids[0] == match_view(kb, questions[1].text).chunk.id
-    assert match_view(kb, questions[1], ids[7]).chunk.id == ids[7]
 
 
 @pytest.mark.parametrize(

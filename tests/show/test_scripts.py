@@ -150,7 +150,6 @@ def means(rule):
 
 
 def kept_set(i, alpha, share):
-    "The set itself, and what it costs on the test questions."
     rule, q = Rule('ranks', N, alpha, share), ASKED[i]
     found, (tau, count) = answer_set(q, CAL, rule), CAL.thresholds(rule)
     ids = [p.id for p in q.pool]
@@ -177,7 +176,6 @@ def plain(world):  # as a page holds it
 
 
 def pieces(chunk, alpha):
-    "A text, its listed sentences marked."
     spans = [(start, end) for start, end, p in chunk['sentences'] if p > alpha]
     parts = marked_parts(chunk['text'], spans)
     return [part if isinstance(part, str) else part.children[0] for part in parts]
@@ -272,7 +270,6 @@ CASES = dict(
 
 @pytest.fixture(scope='module')
 def computed() -> dict:  # answers by the name of the question
-    "Everything that these tests ask, answered by one process."
     asked = [(*c[:2], [c[3](*case) for case in c[2]]) for c in CASES.values()]
     asked = json.dumps(dict(folder=SCRIPTS.as_uri(), calls=asked))
     command = [node, '--input-type=module', '-e', NODE]

@@ -41,17 +41,13 @@ def test_no_question_both_chooses_and_calibrates():
     assert c.rule(table.calibration(np.arange(60, 200))).levels == rank_levels(140, 0.2, c.share)
 
 
-def mean_and_error(x):
-    return x.mean(), x.std() / len(x) ** 0.5
-
-
 @pytest.mark.parametrize('opposed', [True, False])
 def test_every_split_covers(opposed):
     t = simulated_table(1500, seed=1, outside=0.02, infeasible=0.02, opposed=opposed)
     for m in (3, 4, 6, 8, 9):  # of 12 ranks; the others are unbounded now and then
-        mean, error = mean_and_error(
-            pair_coverage(t, lambda t, rows, other, a: (t.calibration(rows), Rule('ranks', 60, a, m / 12)), reps=150)
-        )
+        way = lambda t, rows, other, a: (t.calibration(rows), Rule('ranks', 60, a, m / 12))
+        found = pair_coverage(t, way, reps=150)
+        mean, error = found.mean(), found.std() / len(found) ** 0.5
         assert mean >= 0.8 - 3 * error, (m, mean)
         if opposed:
             assert mean <= 1 - 12 / 61 + 0.02 + 3 * error

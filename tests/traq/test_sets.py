@@ -52,8 +52,6 @@ def plain(cal):
 
 
 HOSTILE = ["'; DROP TABLE answers; --", '<script>alert(1)</script>', '😀 é \x00 \\ " \n']
-
-
 a_score = st.tuples(st.floats(-2, 2) | st.just(inf), st.integers(-4, -1) | st.just(inf))
 
 
@@ -92,8 +90,6 @@ def test_a_file_that_is_none_says_why(tmp_path, change, says):
 
 
 # --- scores: nothing is dropped
-
-
 RIGHT, WRONG = 'keep it 14 days', 'keep it 28 days'
 
 
@@ -185,14 +181,10 @@ def test_table_and_sets_agree(questions, r):
     got = set_measures(table, np.arange(half, len(questions)), cal, rule)
     sets = [answer_set(q, cal, rule, exact_same) for q in rest]
     covered = [s.covers(q.references, exact_same) for s, q in zip(sets, rest)]
-    want = dict(
-        held=[bool(s.unbounded) or holds for s, holds in zip(sets, covered)],
-        covered=covered,
-        rouge=[len(s) for s in sets],
-        requests=[len(s.asked) for s in sets],
-        answers=[sum(len(a.texts) for a in s.answers) for s in sets],
-        unbounded=[bool(s.unbounded) for s in sets],
-    )
+    everything = [bool(s.unbounded) for s in sets]
+    want = dict(unbounded=everything, covered=covered, held=np.logical_or(everything, covered))
+    want |= dict(rouge=[len(s) for s in sets], requests=[len(s.asked) for s in sets])
+    want |= dict(answers=[sum(len(a.texts) for a in s.answers) for s in sets])
     for name, values in want.items():
         assert got[name] == pytest.approx(np.mean(values)), name
     assert got['clusters'] >= got['rouge']
