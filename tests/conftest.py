@@ -63,13 +63,13 @@ def lies_in(folder, item):
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses
 def pytest_collection_modifyitems(config, items):
-    "Mark what asks for a browser or for a language model, and those of them that run nightly only."
+    "Mark what asks for a browser, for a language model or for the site, and what of it runs nightly only."
     for item in items:
         if lies_in(BROWSER, item):
             item.add_marker('browser')
         if MODELS & set(item.fixturenames):
             item.add_marker('model')
-        if item.nodeid.partition('.py::')[0].removeprefix('tests/') in SLOW:
+        if 'site' in item.fixturenames or item.nodeid.partition('.py::')[0].removeprefix('tests/') in SLOW:
             item.add_marker('slow')
         heavy = item.get_closest_marker('browser') or item.get_closest_marker('model')
         if heavy and item.nodeid.removeprefix('tests/') not in SMOKE:

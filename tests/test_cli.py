@@ -98,7 +98,6 @@ def test_a_kind_of_question(folder, docs, tmp_path):
     refused("no calibrated kind of question 'dog'; there are: pen, town", *ask, 'dog')
 
 
-@pytest.mark.slow
 def test_own_folder(folder, docs):
     r = conflare('calibrate', docs, '--questions', folder / 'q.jsonl')
     assert (r.returncode, r.stderr) == (0, '')  # no bars in a log
@@ -334,7 +333,6 @@ FOUND = (
 )
 
 
-@pytest.mark.slow
 def test_demo(tmp_path):
     r = conflare('demo', '--report', tmp_path / 'report.html', cwd=tmp_path)
     assert (r.returncode, r.stderr) == (0, '')  # no bars in a log

@@ -57,7 +57,6 @@ def test_the_package_alone_loads_not_even_numpy():
     assert not loaded('conflare_nb') & {'numpy', 'fastcore'}
 
 
-@pytest.mark.slow
 def test_a_question_is_quoted_without_a_language_model(tmp_path):
     "On the command line, in a knowledge base that is calibrated: neither a language model's library nor what draws or fits is loaded."
     small_folder(tmp_path)
@@ -90,7 +89,6 @@ kb.delete('warfarin.md')
 """
 
 
-@pytest.mark.slow
 def test_torch_waits_until_a_text_is_read():
     "What is known of the guide, what counts tokens and what searches does without it."
     _, packages = packages_of(LOOKED_UP)

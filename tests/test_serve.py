@@ -617,7 +617,6 @@ def test_the_state_waits_for_no_reader(changing):
         assert {one.result().status_code for one in slow} == {400}
 
 
-@pytest.mark.slow
 def test_sixteen_ask_while_documents_change_and_no_state_is_mixed(changing):
     "The number in the document, the sum of the chunks and the time of the calibration belong together."
     file = changing.docs / 'pen.md'

@@ -21,7 +21,6 @@ def shown(page):
     return re.sub('<pre.*?</pre>|<script.*?</script>', '', built(page), flags=re.S)
 
 
-@pytest.mark.slow
 def test_every_notebook_is_a_page(site):
     notebooks = {p.relative_to(ROOT / 'nbs') for p in (ROOT / 'nbs').rglob('*.ipynb')}
     kept = [p for p in notebooks if not any(part[0] in '._' for part in p.parts)]
@@ -29,7 +28,6 @@ def test_every_notebook_is_a_page(site):
     assert site_pages() == sorted(['changelog.html', *made])
 
 
-@pytest.mark.slow
 def test_the_addresses_in_the_modules_exist(site):
     address = re.compile(r'^Docs: https://[^/]+/[^/]+/(\S+?)"""', re.M)
     texts = [p.read_text(encoding='utf-8') for p in (ROOT / 'conflare_nb').rglob('*.py')]
@@ -38,7 +36,6 @@ def test_the_addresses_in_the_modules_exist(site):
     assert [a for a in addresses if not (docs.OUT / a).exists()] == []
 
 
-@pytest.mark.slow
 def test_every_public_method_is_where_the_index_says(site):
     ids = {p.relative_to(docs.OUT.resolve()).as_posix(): h.ids for p, h in docs.pages_of(docs.OUT).items()}
     places = [place.split('#') for symbols in d['syms'].values() for place, _ in symbols.values()]
@@ -47,13 +44,11 @@ def test_every_public_method_is_where_the_index_says(site):
     assert len(shown) > 300 and [m for m in shown if ''.join(m[1:]) not in ids[m[0]]] == []
 
 
-@pytest.mark.slow
 def test_every_link_is_one(site):  # a name in backticks that is made a link twice leaves brackets
     left = re.compile(r'\]\([^)\s]+\.(?:ipynb|html)[^)\s]*\)')
     assert [(p, left.findall(shown(p))) for p in site_pages() if left.search(shown(p))] == []
 
 
-@pytest.mark.slow
 def test_llms_txt_names_every_page_and_its_promise(site):
     text = built('llms.txt')
     found = re.findall(r'^- \[.+\]\(https://[^/]+/[^/]+/(\S+)\): \S', text, re.M)
@@ -62,12 +57,10 @@ def test_llms_txt_names_every_page_and_its_promise(site):
     assert text.index('## The path') < text.index('## Further') < text.index('## Conformal')
 
 
-@pytest.mark.slow
 def test_the_changelog_is_edited_where_it_is(site):
     assert '/edit/main/CHANGELOG.md"' in built('changelog.html')
 
 
-@pytest.mark.slow
 def test_the_copies_hold_texts_and_tables_alone(site):
     # what is marked as code may speak of scripts; a picture lies beside the copy, in a file
     foreign = re.compile(r'<script|<style|<svg|;base64,|<t[dhr]\b|data-cfx')
@@ -77,7 +70,6 @@ def test_the_copies_hold_texts_and_tables_alone(site):
     assert re.search(r'^\| rank \| .*p-value', explorer, re.M) and len(explorer) < 40_000
 
 
-@pytest.mark.slow
 def test_every_module_says_what_comes_in_and_what_goes_out(site):
     said = 'What comes in, what goes out'
     for name in modules.modules():
@@ -90,7 +82,6 @@ def test_every_module_says_what_comes_in_and_what_goes_out(site):
         assert all(public in table for public in modules.public_names(name)), name
 
 
-@pytest.mark.slow
 def test_columns_of_numbers_are_marked_on_the_pages(site):
     html = built('guides/alpha-and-cost.html')
     head = re.search(r'<table border="1" class="dataframe">\s*<thead>.*?</thead>', html, re.S)[0]

@@ -134,7 +134,6 @@ def hybrid(searching, question, reranker=None, k=30):
 SEARCHES = [(by_vector, '_distance'), (by_words, '_score'), (hybrid, '_relevance_score')]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize('search, score', SEARCHES, ids=[s[0].__name__ for s in SEARCHES])
 def test_lancedb_covers_what_the_theorem_says(search, score, searching, kb, questions):
     asked = questions[::2]

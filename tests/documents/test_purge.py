@@ -54,7 +54,6 @@ def test_a_purge_leaves_no_byte_of_what_was_deleted(tmp_path, memory, changed):
     assert len(answer_rows(kb)) == 0 and other.add([secret], progress=False) == 1
 
 
-@pytest.mark.slow
 def test_many_writes_of_one_note_do_not_pile_up(tmp_path, monkeypatch):
     kb = make_kb(tmp_path / 'kb', generation(1, 300), Letters(384))
     held = kb.snapshot()

@@ -36,7 +36,6 @@ def question_scores(score, kb, asked, answering):
     return np.array(out)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize('budget', [2e9, 0], ids=['in memory', 'on disk'])
 @each_score
 def test_the_theorems_own_value(score, budget, kb, asked, answering):
@@ -103,7 +102,6 @@ print(json.dumps(said))
 '''
 
 
-@pytest.mark.slow
 def test_one_thread_and_two_say_the_same(kb, asked, tmp_path):
     "In memory, with the vectors on disk, and with the words there as well."
     texts = [q.text for q in asked[:6]]

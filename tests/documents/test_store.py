@@ -104,7 +104,6 @@ def test_search_is_a_scan_of_long_and_lopsided_vectors(tmp_path, memory):
         assert np.abs(1 - np.array([f(v, q) for q in v[:50]]) - exact).max() < store._MARGIN / 3
 
 
-@pytest.mark.slow
 def test_search_is_a_scan_of_21000(tmp_path):
     "More than the 20,000 from which on all cosines are one product, and than the 10,000 that get an index."
     v = twins(21_000, 48)
@@ -325,7 +324,6 @@ def files(path):
     return {p for p in path.rglob('*') if p.is_file()}
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='no SIGKILL here')
 def test_a_killed_overwrite_leaves_the_old_table_or_the_new_one(tmp_path):
     rnd, outcome, times, context = random.Random(0), [], [time.time()], forks()

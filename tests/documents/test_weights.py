@@ -313,7 +313,6 @@ print(json.dumps([EndpointLLM('m', base_url=URL, retries=0).generate(['a']), ask
     assert said == [['yes']] and asked == []
 
 
-@pytest.mark.slow
 def test_opening_embedding_and_quoting_asks_nobody(tmp_path):
     pool = Document('b.md', 'B', (Section('', 'The pool opens at 7.'),))
     make_kb(tmp_path / 'kb', [DOCUMENT, pool], Embedder())

@@ -65,7 +65,6 @@ def test_what_fails_while_it_is_made_leaves_nothing(tmp_path):
     assert not Tables(tmp_path).has("rows") and not (tmp_path / 'rows.lance').exists()
 
 
-@pytest.mark.slow
 @no_kill
 def test_a_killed_first_create_leaves_a_whole_one_or_none(tmp_path):
     chance, ended = random.Random(0), Counter()
@@ -101,7 +100,6 @@ def ended_as(task, *args):  # the exit status of a process that does it
     return process.exitcode
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no limit here")
 @pytest.mark.parametrize('old', [False, True], ids=['first', 'again'])
 def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
@@ -132,7 +130,6 @@ def base(tmp_path):  # a copy for every round
     return lambda turn: shutil.copytree(tmp_path / 'base', tmp_path / f'{turn}')
 
 
-@pytest.mark.slow
 def test_two_that_add_the_same_document_add_it_once(base):
     for turn in range(ROUNDS):
         folder = base(turn)
@@ -141,7 +138,6 @@ def test_two_that_add_the_same_document_add_it_once(base):
         assert ids(opened(folder)) == ['a.md#0000', 'a.md#0001', 'z.md#0000']
 
 
-@pytest.mark.slow
 def test_of_two_versions_of_a_document_one_is_kept_whole(base):
     for turn in range(ROUNDS):
         folder = base(turn)
@@ -184,7 +180,6 @@ def test_one_that_is_made_anew_meanwhile_refuses_an_addition_and_says_so(tmp_pat
     assert opened(tmp_path).documents() == ['b.md']
 
 
-@pytest.mark.slow
 def test_two_that_make_it_at_once_each_get_their_own_and_the_later_one_stays(tmp_path):
     for turn in range(ROUNDS):
         folder = tmp_path / f'{turn}'
@@ -192,7 +187,6 @@ def test_two_that_make_it_at_once_each_get_their_own_and_the_later_one_stays(tmp
         assert generations(opened(folder)) in ({'1'}, {'2'}) and len(opened(folder)) == 300
 
 
-@pytest.mark.slow
 def test_two_that_write_the_first_rows_lose_none(base):
     for turn in range(ROUNDS):
         folder = base(turn)
@@ -203,7 +197,6 @@ def test_two_that_write_the_first_rows_lose_none(base):
         assert sorted((row['writer'], row['key']) for row in rows) == wanted
 
 
-@pytest.mark.slow
 def test_who_searches_while_documents_are_added_sees_one_state(base):
     folder = base('searched')
     tasks = [(task, folder, 4 * ROUNDS) for task in (add_slowly, *[store_worker.search] * 2)]

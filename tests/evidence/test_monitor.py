@@ -191,7 +191,6 @@ def test_texts_are_data(mine, cal, live):
 KILLS, ADD = by_day_or_night(2, 6), 'monitor_worker.add'
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 def test_killed_again_and_again_it_ends_where_it_would_have(few, mine, cal, live, tmp_path, begin):
     file, chance, kills = cal.save(tmp_path / 'cal.json'), random.Random(0), 0
@@ -217,7 +216,6 @@ def test_killed_again_and_again_it_ends_where_it_would_have(few, mine, cal, live
 ROUNDS = by_day_or_night(1, 5)
 
 
-@pytest.mark.slow
 def test_processes_at_once_lose_no_question_and_count_each_once(few, cal, live, tmp_path, begin):
     file = cal.save(tmp_path / 'cal.json')
     for turn in range(ROUNDS):

@@ -43,7 +43,6 @@ def recorded(kb):
     return [(r['question'], r['chunk']) for r in verdict_rows(kb).read()]
 
 
-@pytest.mark.slow
 @KILLS
 def test_killed_again_and_again_it_pays_for_no_recorded_verdict_twice(copy, asked, mine, tmp_path, begin):
     chance, log, kills, asked = random.Random(0), tmp_path / 'paid.txt', 0, asked[8:24]

@@ -43,7 +43,6 @@ def write(kb, url, n=40, retries=9, **settings):
 TURNS = by_day_or_night(2, 4)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='no SIGKILL here')
 def test_two_runs_at_once_killed_in_turn_pay_a_bad_server_once(copy, begin):
     "Slow, and failing at three requests in ten: what was written down is asked for by no run again, only what a kill caught on its way."

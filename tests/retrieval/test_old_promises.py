@@ -25,10 +25,11 @@ NEW = Document('new.md', 'A new one', (Section('Milk', 'Milk can be drunk with i
 
 
 @pytest.fixture(scope='module')
-def w(few, asked, tmp_path_factory):
+def w(few, questions, tmp_path_factory):
     folder = shutil.copytree(few.path, tmp_path_factory.mktemp('own') / 'kb')
     own = KnowledgeBase.open(folder, few.embedder)  # answers are kept in it
-    first, second = asked[::2], asked[1::2]
+    about = [q for q in questions if q.document in few.documents()]
+    first, second = about[::2], about[1::2]
     kinds = calibrate(few, first, progress=False, groups='kind')
     sampler = AnswerSampler(own, Writer(), Sampling(k=3, pool=2))
     sampled = sampled_questions(sampler, first[:12], progress=False)

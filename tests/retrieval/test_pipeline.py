@@ -71,7 +71,6 @@ def chroma_store(kb, stored, asked_as, folder):
     return nearest, False
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize('store', [numpy_store, lance_store, chroma_store])
 def test_every_store_covers_what_the_theorem_says(store, kb, questions, answering, stored, asked_as, tmp_path):
     retrieve, higher = store(kb, stored, asked_as, tmp_path)

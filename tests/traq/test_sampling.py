@@ -50,7 +50,6 @@ def copy(kb, folder):
 KILLS = by_day_or_night(2, 6)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, 'SIGKILL'), reason='nothing is killed this way here')
 def test_killed_at_random_it_pays_for_no_recorded_draw_twice(few, asked, mine, tmp_path, begin):
     chance, log, kills = random.Random(0), tmp_path / 'paid.txt', 0
