@@ -27,7 +27,8 @@ def report(self:DocumentFolder,
     seed:int=0,          # of the splits, and of the three questions that are quoted
     llm:str|None=None,   # check the answers of this language model too, named as for calibrate
     table:bool=False,    # print the table, and all that the page says
+    compare:str|None=None, # another embedding model, measured on the same questions: a name, a folder, multilingual
 ): # a `Report`
     "Say what a threshold costs, whether it holds for later questions, and write it as a page."
     from conflare_nb.app.report import report_on      # its widgets take a second to import
-    return report_on(open_to_measure(self), report, question, alpha, seed, llm, table)
+    return report_on(open_to_measure(self), report, question, alpha, seed, llm, table, compare)

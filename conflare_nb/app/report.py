@@ -6,24 +6,31 @@ Docs: https://conflare-nb.github.io/conflare_nb/app/report.html.md"""
 
 # %% ../../nbs/app/report.ipynb #1ca38dee
 from __future__ import annotations
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
-import io, random
+from tempfile import TemporaryDirectory
+from time import perf_counter
+import io, random, warnings
 import numpy as np
 from fastcore.xml import B, H1, H2, Article, Body, Br, Div, Head, Html, Main, Meta, P, Pre
 from fastcore.xml import Safe, Style, Td, Title, to_xml
 from ..answers.quotes import Quoter, answer_is_known
 from .folder import ENOUGH_QUESTIONS
-from .opened import OpenedFolder
+from .opened import WITHOUT_A_MODEL, OpenedFolder, named_judge
 from .terminal import BESIDE, HOLDS, Result, cost_cells, coverage_text, filled, finding_text, first_miss
 from .terminal import first_quote_text, found_costs, found_line, json_value, miss_text
 from .terminal import table_note, tried_quotes
 from ..conformal.guarantee import Withheld
+from ..documents.embedding import as_embedder
+from ..documents.reading import read_folder
 from ..documents.score import Distance
+from ..documents.store import KnowledgeBase
 from ..evidence.diagnosis import diagnose_ranked
 from ..evidence.evaluation import crossed_table, rank_labels, rank_questions
 from ..labels.question import asked_text
 from ..models.load import load_llm
+from ..retrieval.calibration import calibrate
 from ..retrieval.retriever import ConformalRetriever
 from ..saving import write_whole
 from ..show.alpha import explorer_view
@@ -82,6 +89,55 @@ def _three_quoted(opened, questions, alpha, seed):
     quoter = Quoter(opened.kb, _only(cal, others), alpha, opened.guarantee(cal))
     return tried_quotes(quoter, [known[text] for text in texts])
 
+# %% ../../nbs/app/report.ipynb #models02
+_LOOKED = (
+    'Covered, and chunks read, at alpha={levels}: the same questions and the same splits for both models. A promise '
+    'is about a model that was chosen before looking: if you choose one by this table, calibrate it with other '
+    'questions.')
+_MODEL_HEADS = ('embedding model', 'covers', 'chunks', 'seconds', 'model', 'stored')
+_MODEL_ROW = '{:<25} {:>23} {:>18} {:>7} {:>9} {:>9}'
+
+def _megabytes(folder):
+    return sum(file.stat().st_size for file in Path(folder).rglob('*') if file.is_file())/1e6
+
+def _one_model(opened, questions, documents, embedder, seed):
+    "What an embedding model covers, reads and takes, in a knowledge base that is thrown away."
+    cal, how = opened.cal, opened.how
+    embedder.embed_passages(['loaded before its time is taken'])
+    with TemporaryDirectory(ignore_cleanup_errors=True) as place:
+        start = perf_counter()
+        kb = KnowledgeBase.create(place, documents, embedder)
+        seconds, stored = perf_counter()-start, _megabytes(place)
+        judge = named_judge(how.judge, '')
+        found = calibrate(kb, questions, how.depth, judge=judge, score=cal.score, unanswerable='include')
+        ranked = rank_labels(kb, found, questions)
+        table = crossed_table(ranked, ranked, opened.levels() or (how.level,), seed=seed)
+    table = table[table.retrieved == cal.score.name]
+    return dict(
+        model=embedder.name, alphas=[*map(float, table.alpha)], covers=[*table.answered], chunks=[*table.chunks],
+        seconds=seconds, model_mb=None if embedder.own else _megabytes(embedder.folder), chunks_mb=stored)
+
+def compare_models(opened, questions, model, seed):
+    "Two `_one_model`: of a folder's embedding model, and of another one."
+    if opened.how.judge not in WITHOUT_A_MODEL:
+        raise ValueError(f'models are compared by known answers; the labels of this folder are by {opened.how.judge}')
+    model.measures     # a model that is missing is said before the work
+    own = copy(opened.kb.embedder)
+    own.anew = True
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')     # of files: said when the folder was calibrated
+        documents = read_folder(opened.folder.docs)
+    return [_one_model(opened, questions, documents, each, seed) for each in (own, model)]
+
+def _model_table(models):
+    "(A row of texts for each model, what they say and what not)."
+    rows = []
+    for row in models:
+        covers, chunks = ' / '.join(f'{x:.1%}' for x in row['covers']), ' / '.join(f'{x:.1f}' for x in row['chunks'])
+        sizes = ['' if row[of] is None else f'{row[of]:,.1f} MB' for of in ('model_mb', 'chunks_mb')]
+        rows.append((row['model'][-25:], covers, chunks, f'{row["seconds"]:.1f}', *sizes))
+    return rows, _LOOKED.format(levels=' / '.join(f'{level:g}' for level in models[0]['alphas']))
+
 # %% ../../nbs/app/report.ipynb #5e5bfd7b
 def _in_order(opened, own):
     "(calibration by the first half of the file, `Rankings` of the second); None without both."
@@ -138,11 +194,15 @@ class Report(Result):
     next:str=''         # what to do now
     news:tuple=()       # what opening the folder did
     whole:bool=False    # print the table and all that the page says, too
+    models:tuple=()     # from `compare_models`
     brief:bool=False    # print no promise and no check, as for somebody who looks for the first time
 
     def __str__(self):
         parts = [*map(filled, self.news), filled(found_line(self.costs, self.asked))]
         if self.whole: parts += self.details()
+        if self.models:
+            rows, said = _model_table(self.models)
+            parts.append('\n'.join([*[_MODEL_ROW.format(*row) for row in (_MODEL_HEADS, *rows)], filled(said)]))
         if not (self.whole or self.brief): parts += [filled(self.promise), *self._check()]
         if self.quoted and not self.whole: parts.append(first_quote_text(self.quoted[0][0]))
         return '\n\n'.join([*parts, f'The slider, the table and all figures: {self.report}\nNext: {self.next}'])
@@ -171,8 +231,8 @@ class Report(Result):
         "The costs, the table, the quotes and the findings, as JSON can hold them."
         quotes = [one.to_dict() | dict(known=known) for one, known in self.quoted]
         return json_value(dict(
-            costs=self.costs, questions=self.questions, promise=self.promise, table=self.table, miss=self.miss,
-            report=self.report, quotes=quotes, findings=self.findings, next=self.next))
+            costs=self.costs, questions=self.questions, promise=self.promise, table=self.table, models=self.models,
+            miss=self.miss, report=self.report, quotes=quotes, findings=self.findings, next=self.next))
 
 # %% ../../nbs/app/report.ipynb #89497ea0
 _SIZE = 5.6, 3.6    # of a figure, in inches
@@ -245,6 +305,9 @@ def write_report(
     if found.wrong: parts += [H2(HOLDS), Pre(found.wrong, cls='findings')]
     parts += [H2('What does it cost?'), Div(_svg(plot_scores(cal, retriever.alpha, axes(None, _SIZE))), cls='figures')]
     parts.append(Safe(_costs(found.table, found.promised)))
+    if found.models:
+        rows, said = _model_table(found.models)
+        parts += [H2('Another embedding model'), P(said), Div(html_table(_MODEL_HEADS, rows), cls='costs')]
     if found.quoted:
         cards = [Article(Safe(replace(quotes, promise=None)._repr_html_()), P(known))
                  for quotes, known in found.quoted]
@@ -292,6 +355,7 @@ def report_opened(
     alpha:float=.1,      # share of misses you allow, 0 < alpha < 1
     seed:int=0,          # of the splits and of the three questions
     llm:str|None=None,   # whose answers are looked at, too
+    compare=None,        # another embedding model, as `Embedder` takes it
     **shown,             # fields of `Report` that say what is printed, and what is next
 )->Report:
     "Say what a folder's threshold costs, whether it holds for later questions, and write a page."
@@ -302,13 +366,14 @@ def report_opened(
     said = promise.short
     if opened.audit and promise: said += _AFTER_AUDIT.format(qhat=promise.threshold)
     promised = opened.audit is None and bool(promise)    # by labels that are all taken for right
+    models = () if compare is None else compare_models(opened, questions, as_embedder(compare), seed)
     own, table = _measured(opened, questions, alpha, seed)
     wrong, findings = _diagnosed(opened, own, alpha, seed, llm)
     finding = finding_text(table, alpha, own.questions)+_sentences(opened, questions, alpha, seed)
     found = Report(
         found_costs(table, alpha), len(questions), said, table, Path(report).resolve(), finding, promised,
         tuple(_three_quoted(opened, questions, alpha, seed)), first_miss(retriever, own), wrong, findings,
-        asked_text([question.text for question in questions]), news=opened.news, **shown)
+        asked_text([question.text for question in questions]), news=opened.news, models=models, **shown)
     page = replace(found, promise=said+_THEOREM+_ways(opened))
     write_report(page, retriever, own, question=question, notice=notice)
     return found
@@ -344,9 +409,10 @@ def report_on(
     seed:int=0,          # of the splits, and of the three questions that are quoted
     llm:str|None=None,   # whose answers are checked, too
     table:bool=False,    # print the table, and all that the page says
+    compare=None,        # another embedding model, measured on the same questions
 )->Report:
     "What `DocumentFolder.report` gives, with the one step that its numbers call for."
     notice = f'Documents: {Path(opened.folder.docs).resolve().name}'
-    asked = dict(question=question, alpha=alpha, seed=seed, llm=llm)
+    asked = dict(question=question, alpha=alpha, seed=seed, llm=llm, compare=compare)
     found = report_opened(opened, report, notice=notice, **asked, whole=table)
     return replace(found, next=next_step(opened.cal, opened.folder.typed, alpha, found.costs))
