@@ -1,6 +1,6 @@
 // What each guarantee takes: the numbers of conflare_nb.evidence.planning, computed in the browser.
 import { betaCdf, firstThat, sizesNeeded } from './chance.js';
-import { fewest } from './rank.js';
+import { fewest, ranked } from './rank.js';
 
 const POWER = .8;
 export const BET_DELTA = .05;    // that of an audit
@@ -73,6 +73,7 @@ export function everyPlan({ alpha, eps, delta, rarest, worth }) {
   const grouped = least => questionsForGroups([rarest, 1 - rarest], least, delta);
   return {
     'threshold': { finite, n: near },
+    'slider': { finite: ranked(alpha, alpha < .5 ? 1.5 : 1), n: sizesNeeded(half, eps, delta, false).n },
     'this set': { finite: none, n: pacSize(alpha, eps, delta) },
     'groups': { finite: grouped(finite), n: grouped(near) },
     'answer sets': { finite: steps, n: sizesNeeded(half, eps / 2, delta / 2, false).n },

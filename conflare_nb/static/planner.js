@@ -39,11 +39,11 @@ least-1,n,share),0)<=delta,high=least;for(;!enough(high);)high*=2;return firstTh
 alpha,eps,delta,rarest,worth}){let half=Math.round(alpha*5e8)/1e9,left=+(alpha-eps).toFixed(9),finite=fewest(alpha),near=sizesNeeded(
 alpha,eps,delta,!1).n,none=shownBy(alpha,delta),steps=fewest(half),gate=Math.max(200,steps),rate=left>0?left:alpha/2,shown=(delta2,pValue)=>({
 finite:shownBy(alpha,delta2),n:limitSize(alpha,rate,delta2,pValue)}),grouped=least=>questionsForGroups([rarest,1-rarest],
-least,delta);return{threshold:{finite,n:near},"this set":{finite:none,n:pacSize(alpha,eps,delta)},groups:{finite:grouped(
-finite),n:grouped(near)},"answer sets":{finite:steps,n:sizesNeeded(half,eps/2,delta/2,!1).n},gate:{finite:gate,n:Math.max(
-near,gate)},"risk control":{finite,n:near},"tested limit":shown(delta,hoeffdingBentkus),"two limits":shown(delta/2,hoeffdingBentkus),
-budget:shown(delta,atMost),weights:{finite:Math.ceil(finite/worth),n:Math.ceil(near/worth)},audit:{finite:shownBy(alpha,
-BET_DELTA),n:shownBy(+(alpha-half).toFixed(9),BET_DELTA)}}}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
+least,delta);return{threshold:{finite,n:near},slider:{finite:ranked(alpha,alpha<.5?1.5:1),n:sizesNeeded(half,eps,delta,!1).
+n},"this set":{finite:none,n:pacSize(alpha,eps,delta)},groups:{finite:grouped(finite),n:grouped(near)},"answer sets":{finite:steps,
+n:sizesNeeded(half,eps/2,delta/2,!1).n},gate:{finite:gate,n:Math.max(near,gate)},"risk control":{finite,n:near},"tested \
+limit":shown(delta,hoeffdingBentkus),"two limits":shown(delta/2,hoeffdingBentkus),budget:shown(delta,atMost),weights:{finite:Math.
+ceil(finite/worth),n:Math.ceil(near/worth)},audit:{finite:shownBy(alpha,BET_DELTA),n:shownBy(+(alpha-half).toFixed(9),BET_DELTA)}}}var svg=maker(tag=>document.createElementNS("http://www.w3.org/2000/svg",tag)),short=x=>String(+x.toPrecision(9)),percent=x=>`${+(100*
 x).toFixed(4)}%`;function dial(id,{name,words,ends,range,step,fits,of=x=>x,level=!1}){let kind=level?{type:"text",inputmode:"decimal"}:{type:"\
 number",min:0,max:1,step},read=level?levelOf:text2=>text2?+text2:NaN,slider=h("input",{type:"range",id,...range}),number=h(
 "input",{...kind,class:"cfx-number","aria-label":`${name}, as a number`}),label=h("label",{for:id},h("b",{},name),` ${words}`),
@@ -63,69 +63,73 @@ state[name]=value,heard["change:"+name]?.forEach(draw=>draw())},save_changes(){}
 document?.querySelectorAll(`[data-cfx="${name}"]:not([data-done])`)??[];for(let host of waiting)host.dataset.done=1,queueMicrotask(
 ()=>{let state=JSON.parse(host.querySelector('script[type="application/json"]').textContent);parts.render({model:standIn(
 state),el:host.querySelector("div")})});return parts}var SIDES={false:"not more than eps below 1 - alpha",true:"within eps of 1 - alpha, on both sides"},GUARANTEES={threshold:"\
-threshold: coverage on average over calibration sets","this set":"this set: coverage with this calibration set (PAC)",groups:"\
-groups: coverage of each kind of question","answer sets":"answer sets: a right answer in the set",gate:"gate: coverage b\
-ehind a gate for foreign questions","risk control":"risk control: relevant chunks missed, on average","tested limit":"te\
-sted limit: relevant chunks missed, with confidence","two limits":"two limits: chunks missed and a budget, with confiden\
-ce",budget:"budget: an answer within a token budget",weights:"weights: coverage of other questions",audit:"audit: a judg\
-e's labels, checked"},USUAL={groups:.1,weights:.5},SHARES={groups:["of questions of the rarest kind",["rarer: more quest\
-ions","more common: fewer"]],weights:["of the questions that weights leave (effective)",["smaller: more questions","larg\
-er: fewer"]]},CONFIDENCE={.2:"80%",.1:"90%",.05:"95%",.01:"99%"};function planned(alpha,eps,delta,two_sided){let tail=two_sided?
-delta/2:delta,needed=sizesNeeded(alpha,eps,tail,two_sided),plan={alpha,eps,delta,two_sided,tail,finite:fewest(alpha),...needed};
-return{...plan,low:coverageAt(plan,plan.n,tail),high:coverageAt(plan,plan.n,1-tail)}}function coverageAt({alpha},n,probability){
-let k=rank(n,alpha);return betaQuantile(probability,k,n+1-k)}function sizes(plan,most){let out=[plan.n,most];for(let n=plan.
-finite;n<most;n=Math.max(n+1,Math.round(n*1.05)))out.push(n);for(let r=2;r<=30;r++)out.push(ranked(plan.alpha,r)-1,ranked(
-plan.alpha,r));return out.filter(n=>n>=plan.finite&&n<=most).sort((a,b)=>a-b)}function remembering(plans){let known,found;
-return wish=>{let asked=JSON.stringify(wish);return asked!==known&&(found=plans(wish)),known=asked,found}}function planFrame(plan,W){
-let right=W-24,base=226,head=26,most=10**Math.ceil(Math.log10(Math.max(3*plan.n,300))),span2=Math.max(2.5*plan.eps,.06),
-lo=Math.max(0,1-plan.alpha-span2),hi=Math.min(1,1-plan.alpha+span2),height=scale(lo,hi,base,head);return{left:44,right,base,
-head,most,lo,hi,X:n=>44+(right-44)*Math.log10(n)/Math.log10(most),Y:share=>height(Math.min(Math.max(share,lo),hi))}}function band(plan,{
-most,X,Y}){let corner=(n,probability)=>`${X(n).toFixed(1)} ${Y(coverageAt(plan,n,probability)).toFixed(1)}`,rising=sizes(
-plan,most),upper=rising.map(n=>corner(n,1-plan.tail)),lower=rising.reverse().map(n=>corner(n,plan.tail));return`M${[...upper,
-...lower].join("L")}z`}function hopeless(plan,{left,base,head,X},id){let end=X(Math.max(1,plan.finite-.5)),width=Math.max(
-0,end-left);return svg("rect",{class:"cfx-beyond",x:left,y:head,width,height:base-head,...hatched(id),opacity:.45})}function powersOfTen({
-most,X,base}){let length=Math.round(Math.log10(most))+1;return Array.from({length},(_,i)=>text(X(10**i),base+18,count(10**
-i),middle))}function coverageLines({left,right,lo,hi,Y}){let line=share=>[path("grid",`M${left} ${Y(share).toFixed(1)}H${right}`),
-before(left-6,Y(share)+4,percent(share))];return ticks(lo,hi,6).flatMap(line)}function planChart(plan,W,id){let frame=planFrame(
-plan,W),{left,right,base,head,lo,hi,X,Y}=frame,asked=1-plan.alpha,x=X(plan.n),wish=share=>share>lo&&share<hi?path("wish",
-`M${left} ${Y(share).toFixed(1)}H${right}`):null;return[hatching(id),hopeless(plan,frame,id),...coverageLines(frame),path(
-"bands",band(plan,frame)),path("axis",`M${left} ${base}H${right}`),path("axis",`M${left} ${Y(asked)}H${right}`),wish(asked-
-plan.eps),plan.two_sided?wish(asked+plan.eps):null,...powersOfTen(frame),text((left+right)/2,262,"n, calibration questio\
-ns",middle),text(0,12,"coverage"),path("line",`M${x.toFixed(1)} ${head-12}V${base+4}`),named(x,head-8,`n = ${count(plan.
-n)}`,x>W*.55)].filter(Boolean)}function rowsChart(plans,chosen,W){let names=Object.keys(plans),left=96,right=W-58,head=8,
-step=24,base=head+step*names.length,most=10**Math.ceil(Math.log10(Math.max(...names.map(name=>plans[name].n),100))),X=n=>left+
-(right-left)*Math.log10(Math.max(1,n))/Math.log10(most),powers=Array.from({length:Math.round(Math.log10(most))+1},(_,i)=>10**
-i),row=(name,i)=>{let{finite,n}=plans[name],y=head+step*(i+.5),[from,to]=[X(finite),X(n)];return svg("g",{class:name===chosen?
-"cfx-row cfx-chosen":"cfx-row"},text(left-10,y+4,name,{"text-anchor":"end"}),path("span",`M${from.toFixed(1)} ${y}H${to.
-toFixed(1)}`),svg("circle",{class:"cfx-from",cx:from.toFixed(1),cy:y,r:4}),svg("circle",{class:"cfx-to",cx:to.toFixed(1),
-cy:y,r:5}),text(to+10,y+4,count(n)))};return[...powers.map(n=>path("grid",`M${X(n).toFixed(1)} ${head}V${base}`)),...names.
-map(row),...powers.filter((_,i)=>W>500||i%2===0).map(n=>text(X(n),base+16,count(n),middle)),text((left+right)/2,base+36,
-"questions (labels for an audit)",middle)]}function promiseWords(name,{alpha,eps,delta,share},steps){let[asked,miss,sure]=[
-1-alpha,alpha,1-delta].map(percent),low=percent(Math.max(0,1-alpha-eps)),most=percent(Math.min(1,alpha+eps)),rate=percent(
-alpha-eps>1e-9?alpha-eps:alpha/2),near=`coverage is at least ${low}, with ${sure} probability`,shown=`is shown to hold, \
-with 80% probability, if really ${rate}`,missed="are missed and each question has one relevant chunk",relevant=`on avera\
-ge over questions, at most ${miss} of the chunks relevant to a question are missed`;return{"this set":[`with ${sure} pro\
-bability, at least ${asked} of questions are covered with this calibration set`,`coverage is at most ${percent(Math.min(
-1,1-alpha+eps))} on average, so little more is read than has to be`],groups:[`at least ${asked} of each kind of question\
- are covered, on average; the rarest kind makes up ${percent(share)}`,`coverage of each kind is at least ${low}, with ${sure}\
- probability, once it has enough questions`],"answer sets":[`for at least ${asked} of questions a right answer is in the\
- set, or the set is everything, on average`,`both steps together miss at most ${most}, with ${sure} probability`],gate:[
-`a fifth of alpha pays for the gate, and at least ${asked} of questions are still covered, on average`,near],"risk contr\
-ol":[`${relevant}, or everything is retrieved`,`at most ${most} are missed with your set, with ${sure} probability, if e\
-ach question has one relevant chunk`],"tested limit":[`${relevant}, with ${sure} probability`,`the limit ${shown} ${missed}`],
-"two limits":[`${relevant}, and a limit on the budget holds, both with ${sure} probability`,`the limit on missed chunks ${shown}\
- ${missed}`],budget:[`with ${sure} probability, an answer fits the budget for at least ${asked} of questions`,`the promi\
-se ${shown} do not fit`],weights:[`about ${asked} of other questions are covered, by weights that leave an effective ${percent(
-share)} of these`,`${near}; a question with a large weight needs more`],audit:[`if no label that you look at comes too e\
-arly, part of alpha is left; the audit misleads with at most ${percent(BET_DELTA)} probability`,`half of alpha is left i\
-f none comes too early, and a threshold then needs ${many(steps,"question")}`]}[name]}function planWords({two_sided,low,
-high,delta}){let sure=`with ${percent(1-delta)} probability`;return two_sided?`With that many, coverage lies between ${tenth(
-low)} and ${tenth(high)} ${sure}, if no scores tie.`:`With that many, coverage is at least ${tenth(low)} ${sure}.`}function leastWords({
-first,n,finite}){return`${first<n?`The smallest number that will do is ${count(first)}; between the two, some will do an\
-d some will not (the teeth of the band). `:""}With fewer than ${many(finite,"question")}, there is no finite threshold a\
-t this alpha, and everything that the score ranks is retrieved.`}function choice(id,words,options,chosen){let option=([value,
-words2])=>h("option",{value},words2),select=h("select",{id},...Object.entries(options).map(option));return select.addEventListener(
-"change",()=>chosen(select.value)),{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){
+threshold: a fixed level, coverage on average over calibration sets",slider:"slider: I slide, among a half of alpha, alp\
+ha and its double","this set":"this set: coverage with this calibration set (PAC)",groups:"groups: coverage of each kind\
+ of question","answer sets":"answer sets: a right answer in the set",gate:"gate: coverage behind a gate for foreign ques\
+tions","risk control":"risk control: relevant chunks missed, on average","tested limit":"tested limit: relevant chunks m\
+issed, with confidence","two limits":"two limits: chunks missed and a budget, with confidence",budget:"budget: an answer\
+ within a token budget",weights:"weights: coverage of other questions",audit:"audit: a judge's labels, checked"},USUAL={
+groups:.1,weights:.5},SHARES={groups:["of questions of the rarest kind",["rarer: more questions","more common: fewer"]],
+weights:["of the questions that weights leave (effective)",["smaller: more questions","larger: fewer"]]},CONFIDENCE={.2:"\
+80%",.1:"90%",.05:"95%",.01:"99%"};function planned(alpha,eps,delta,two_sided){let tail=two_sided?delta/2:delta,needed=sizesNeeded(
+alpha,eps,tail,two_sided),plan={alpha,eps,delta,two_sided,tail,finite:fewest(alpha),...needed};return{...plan,low:coverageAt(
+plan,plan.n,tail),high:coverageAt(plan,plan.n,1-tail)}}function coverageAt({alpha},n,probability){let k=rank(n,alpha);return betaQuantile(
+probability,k,n+1-k)}function sizes(plan,most){let out=[plan.n,most];for(let n=plan.finite;n<most;n=Math.max(n+1,Math.round(
+n*1.05)))out.push(n);for(let r=2;r<=30;r++)out.push(ranked(plan.alpha,r)-1,ranked(plan.alpha,r));return out.filter(n=>n>=
+plan.finite&&n<=most).sort((a,b)=>a-b)}function remembering(plans){let known,found;return wish=>{let asked=JSON.stringify(
+wish);return asked!==known&&(found=plans(wish)),known=asked,found}}function planFrame(plan,W){let right=W-24,base=226,head=26,
+most=10**Math.ceil(Math.log10(Math.max(3*plan.n,300))),span2=Math.max(2.5*plan.eps,.06),lo=Math.max(0,1-plan.alpha-span2),
+hi=Math.min(1,1-plan.alpha+span2),height=scale(lo,hi,base,head);return{left:44,right,base,head,most,lo,hi,X:n=>44+(right-
+44)*Math.log10(n)/Math.log10(most),Y:share=>height(Math.min(Math.max(share,lo),hi))}}function band(plan,{most,X,Y}){let corner=(n,probability)=>`${X(
+n).toFixed(1)} ${Y(coverageAt(plan,n,probability)).toFixed(1)}`,rising=sizes(plan,most),upper=rising.map(n=>corner(n,1-plan.
+tail)),lower=rising.reverse().map(n=>corner(n,plan.tail));return`M${[...upper,...lower].join("L")}z`}function hopeless(plan,{
+left,base,head,X},id){let end=X(Math.max(1,plan.finite-.5)),width=Math.max(0,end-left);return svg("rect",{class:"cfx-bey\
+ond",x:left,y:head,width,height:base-head,...hatched(id),opacity:.45})}function powersOfTen({most,X,base}){let length=Math.
+round(Math.log10(most))+1;return Array.from({length},(_,i)=>text(X(10**i),base+18,count(10**i),middle))}function coverageLines({
+left,right,lo,hi,Y}){let line=share=>[path("grid",`M${left} ${Y(share).toFixed(1)}H${right}`),before(left-6,Y(share)+4,percent(
+share))];return ticks(lo,hi,6).flatMap(line)}function planChart(plan,W,id){let frame=planFrame(plan,W),{left,right,base,
+head,lo,hi,X,Y}=frame,asked=1-plan.alpha,x=X(plan.n),wish=share=>share>lo&&share<hi?path("wish",`M${left} ${Y(share).toFixed(
+1)}H${right}`):null;return[hatching(id),hopeless(plan,frame,id),...coverageLines(frame),path("bands",band(plan,frame)),path(
+"axis",`M${left} ${base}H${right}`),path("axis",`M${left} ${Y(asked)}H${right}`),wish(asked-plan.eps),plan.two_sided?wish(
+asked+plan.eps):null,...powersOfTen(frame),text((left+right)/2,262,"n, calibration questions",middle),text(0,12,"coverag\
+e"),path("line",`M${x.toFixed(1)} ${head-12}V${base+4}`),named(x,head-8,`n = ${count(plan.n)}`,x>W*.55)].filter(Boolean)}
+function rowsChart(plans,chosen,W){let names=Object.keys(plans),left=96,right=W-58,head=8,step=24,base=head+step*names.length,
+most=10**Math.ceil(Math.log10(Math.max(...names.map(name=>plans[name].n),100))),X=n=>left+(right-left)*Math.log10(Math.max(
+1,n))/Math.log10(most),powers=Array.from({length:Math.round(Math.log10(most))+1},(_,i)=>10**i),row=(name,i)=>{let{finite,
+n}=plans[name],y=head+step*(i+.5),[from,to]=[X(finite),X(n)];return svg("g",{class:name===chosen?"cfx-row cfx-chosen":"c\
+fx-row"},text(left-10,y+4,name,{"text-anchor":"end"}),path("span",`M${from.toFixed(1)} ${y}H${to.toFixed(1)}`),svg("circ\
+le",{class:"cfx-from",cx:from.toFixed(1),cy:y,r:4}),svg("circle",{class:"cfx-to",cx:to.toFixed(1),cy:y,r:5}),text(to+10,
+y+4,count(n)))};return[...powers.map(n=>path("grid",`M${X(n).toFixed(1)} ${head}V${base}`)),...names.map(row),...powers.
+filter((_,i)=>W>500||i%2===0).map(n=>text(X(n),base+16,count(n),middle)),text((left+right)/2,base+36,"questions (labels \
+for an audit)",middle)]}function promiseWords(name,{alpha,eps,delta,share},steps){let[asked,miss,sure]=[1-alpha,alpha,1-
+delta].map(percent),low=percent(Math.max(0,1-alpha-eps)),most=percent(Math.min(1,alpha+eps)),rate=percent(alpha-eps>1e-9?
+alpha-eps:alpha/2),near=`coverage is at least ${low}, with ${sure} probability`,shown=`is shown to hold, with 80% probab\
+ility, if really ${rate}`,missed="are missed and each question has one relevant chunk",relevant=`on average over questio\
+ns, at most ${miss} of the chunks relevant to a question are missed`,half=Math.round(alpha*5e8)/1e9;return{slider:["alph\
+a may be moved to a half of it, or (below 50%) to its double, after looking: a miss counts 1/alpha, and that is on avera\
+ge at most 1 a question",`a threshold at ${percent(half)}, about where it stands at ${miss}, covers at least ${percent(Math.
+max(0,1-half-eps))}, with ${sure} probability; on the medication guide a moved 10% reads 1.8 chunks, a fixed one 1.3`],"\
+this set":[`with ${sure} probability, at least ${asked} of questions are covered with this calibration set`,`coverage is\
+ at most ${percent(Math.min(1,1-alpha+eps))} on average, so little more is read than has to be`],groups:[`at least ${asked}\
+ of each kind of question are covered, on average; the rarest kind makes up ${percent(share)}`,`coverage of each kind is\
+ at least ${low}, with ${sure} probability, once it has enough questions`],"answer sets":[`for at least ${asked} of ques\
+tions a right answer is in the set, or the set is everything, on average`,`both steps together miss at most ${most}, wit\
+h ${sure} probability`],gate:[`a fifth of alpha pays for the gate, and at least ${asked} of questions are still covered,\
+ on average`,near],"risk control":[`${relevant}, or everything is retrieved`,`at most ${most} are missed with your set, \
+with ${sure} probability, if each question has one relevant chunk`],"tested limit":[`${relevant}, with ${sure} probabili\
+ty`,`the limit ${shown} ${missed}`],"two limits":[`${relevant}, and a limit on the budget holds, both with ${sure} proba\
+bility`,`the limit on missed chunks ${shown} ${missed}`],budget:[`with ${sure} probability, an answer fits the budget fo\
+r at least ${asked} of questions`,`the promise ${shown} do not fit`],weights:[`about ${asked} of other questions are cov\
+ered, by weights that leave an effective ${percent(share)} of these`,`${near}; a question with a large weight needs more`],
+audit:[`if no label that you look at comes too early, part of alpha is left; the audit misleads with at most ${percent(BET_DELTA)}\
+ probability`,`half of alpha is left if none comes too early, and a threshold then needs ${many(steps,"question")}`]}[name]}
+function planWords({two_sided,low,high,delta}){let sure=`with ${percent(1-delta)} probability`;return two_sided?`With th\
+at many, coverage lies between ${tenth(low)} and ${tenth(high)} ${sure}, if no scores tie.`:`With that many, coverage is\
+ at least ${tenth(low)} ${sure}.`}function leastWords({first,n,finite}){return`${first<n?`The smallest number that will \
+do is ${count(first)}; between the two, some will do and some will not (the teeth of the band). `:""}With fewer than ${many(
+finite,"question")}, there is no finite threshold at this alpha, and everything that the score ranks is retrieved.`}function choice(id,words,options,chosen){
+let option=([value,words2])=>h("option",{value},words2),select=h("select",{id},...Object.entries(options).map(option));return select.
+addEventListener("change",()=>chosen(select.value)),{select,part:div("choice",h("label",{for:id},words),select)}}function controls(id,keep){
 let alpha=alphaDial(id,"fewer misses",x=>x>=.001&&x<=.999),eps=dial(id+"e",{name:"eps",words:"shortfall of coverage you \
 can live with",ends:["closer: more questions","looser: fewer"],range:{min:.01,max:.2,step:.005,"aria-describedby":id+"s"},
 step:.005,fits:x=>x>=.005&&x<=.5}),sides=choice(id+"w","coverage should be",SIDES,value=>keep("two_sided",value==="true")),
@@ -144,7 +148,7 @@ finite,low,high}){return{...{alpha:short(alpha),eps:short(eps),delta:short(delta
 toFixed(6),high:high.toFixed(6)}}var NAMES=["alpha","eps","delta","two_sided","guarantee","share"];function render({model,
 el}){let id=newId(),{part,stand}=controls(id,keeper(model)),plansOf=remembering(everyPlan),title=heading(),summary=summaryOf(
 id),least=hint(),chart=svg("svg",{height:270,role:"img"}),colours=keys(key("bands","band of coverage, without ties"),key(
-"wish","wanted"),key("beyond","no finite threshold")),rows=svg("svg",{height:316,role:"img"}),ends=keys(key("from","fewe\
+"wish","wanted"),key("beyond","no finite threshold")),rows=svg("svg",{height:340,role:"img"}),ends=keys(key("from","fewe\
 r promise nothing"),key("to","worthwhile from here on")),needed=h("section",{class:"cfx-needed"},title,summary,least),bands=section(
 heading("Coverage against the number of questions"),chart,colours),all=section(heading("What each guarantee takes"),rows,
 ends),root=h("div",{class:"cfx","aria-label":"Sample-size planner",role:"group"},div("body",div("left",part,needed),div(
