@@ -222,6 +222,7 @@ BUGS = [
         Bug('a planned audit with one early label more', 'hypergeom.cdf(few, among', 'hypergeom.cdf(few+1, among', 'test_the_planned_size_is_the_smallest_that_does'),
     ),
     *of('evidence/planning', 'evidence/test_planning',
+        Bug('a slider takes no more than a threshold', 'stops = 3 if alpha < .5 else 2', 'stops = 2', 'test_below_finite_nothing_is_promised_and_from_there_on_it_is'),
         Bug('the plan forgets power', 'n, rate) >= _POWER', 'n, rate) >= _POWER/2', 'test_what_is_worth_while_can_be_shown'),
         Bug('a plan for two steps with one', 'def _half(alpha): return bonferroni_levels(alpha)[0]', 'def _half(alpha): return alpha', 'test_below_finite_nothing_is_promised_and_from_there_on_it_is'),
         Bug('weights that cost nothing', 'weighted(near()))', 'near())', 'test_what_weights_leave_is_what_a_threshold_needs'),

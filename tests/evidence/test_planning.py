@@ -1,12 +1,14 @@
 "Plans: every number is the one at which its own theorem begins to speak, found by trying them all."
 
 from functools import cache
+from types import SimpleNamespace
 import numpy as np, pytest
 from conflare_nb import conformal_quantile
 from conflare_nb.evidence.planning import PLANNED, PlanWish, limit_size, pac_size, plan_row
 from conflare_nb.conformal.abstain import gate_levels
 from conflare_nb.conformal.betting import BET_DELTA
 from conflare_nb.conformal.budget import largest_promise
+from conflare_nb.conformal.movable import Stops
 from conflare_nb.conformal.risk import Risk, learn_then_test, risk_threshold, total_p_value
 from conflare_nb.conformal.shift import weighted_quantile
 from conflare_nb.conformal.threshold import clopper_pearson_upper, pac_rank
@@ -32,9 +34,12 @@ def _shown(lost, alpha, delta, beside):
 def _has(name, n, alpha, delta):
     "Whether n questions, all of them as good as can be, have something finite by the theorem itself."
     scores, found = np.arange(n, dtype=float), np.zeros((n, 1))
+    exact = PlanWish(alpha).alpha.exact
+    stops = Stops(exact / 2, exact, 2 * exact)
     wanted, levels = 1 - PlanWish(alpha).alpha, (Rule('bonferroni', n, alpha).levels)
     return {
         'threshold': lambda: conformal_quantile(scores, alpha) < np.inf,
+        'slider': lambda: stops.threshold(SimpleNamespace(scores=scores, n=n), stops.levels[1]) < np.inf,
         'this set': lambda: conformal_quantile(scores, alpha, 'pac', delta) < np.inf,
         'answer sets': lambda: min(*rank_levels(n, alpha), *levels) > 0,
         'gate': lambda: min(gate_levels(n, alpha)) > 0,
@@ -48,7 +53,7 @@ def _has(name, n, alpha, delta):
     }[name]()
 
 
-NAMES = 'threshold|this set|answer sets|gate|risk control|tested limit|two limits|budget|audit'
+NAMES = 'threshold|slider|this set|answer sets|gate|risk control|tested limit|two limits|budget|audit'
 
 
 @each
