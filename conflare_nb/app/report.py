@@ -260,7 +260,7 @@ def _costs(table, promised):
         texts = f'{row["alpha"]:g}', *cost_cells(row)
         name = 'last' if last else ''
         rows.append([Td(text, data_head=head, cls=name) for head, text in zip(_HEADS, texts)])
-    return to_xml((P(table_note(promised)), Div(html_table(_HEADS, rows), cls='costs')), indent=False)
+    return to_xml((P(table_note(table, promised)), Div(html_table(_HEADS, rows), cls='costs')), indent=False)
 
 # %% ../../nbs/app/report.ipynb #67b2f0c7
 _SHARE = (
@@ -413,6 +413,6 @@ def report_on(
 )->Report:
     "What `DocumentFolder.report` gives, with the one step that its numbers call for."
     notice = f'Documents: {Path(opened.folder.docs).resolve().name}'
-    asked = dict(question=question, alpha=alpha, seed=seed, llm=llm, compare=compare)
-    found = report_opened(opened, report, notice=notice, **asked, whole=table)
+    asked = dict(question=question, alpha=alpha, seed=seed, llm=llm, compare=compare, whole=table)
+    found = report_opened(opened, report, notice=notice, **asked)
     return replace(found, next=next_step(opened.cal, opened.folder.typed, alpha, found.costs))

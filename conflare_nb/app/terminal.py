@@ -222,10 +222,17 @@ _HINDSIGHT = (
     'k in hindsight: the smallest that covers as many as the first line, '
     'chosen with the answers in view.')
 
-def table_note(promised):
+_AT_ONCE = (
+    'You may also choose alpha from this table, once, before the next question: nine calibration sets in ten cover at '
+    'least {}, all of these at once.')
+
+def table_note(table, promised):
     "What a table of random splits says, and what it does not."
-    if promised: return f'{_SPLITS}.\n{_SAME}{_HINDSIGHT}'
-    return f'{_SPLITS}{_IF_RIGHT}.\n{_HINDSIGHT}'
+    if not promised: return f'{_SPLITS}{_IF_RIGHT}.\n{_HINDSIGHT}'
+    rows = table[table.alpha.astype(float).between(.01, .4) & (table.at_once < 1)].drop_duplicates('alpha')
+    said = [f'{math.floor(1000*row.at_once)/1000:.1%} at {row.alpha:g}' for row in rows.itertuples()]
+    chosen = '\n'+filled(_AT_ONCE.format(', '.join(said))) if said else ''
+    return f'{_SPLITS}.\n{_SAME}{_HINDSIGHT}{chosen}'
 
 def cost_cells(row):
     "One row of `crossed_table` as texts: retrieved by, covers, 90% band, chunks, tokens."
@@ -250,7 +257,7 @@ def coverage_text(table, promised):
     for row, starting in zip(table.to_dict('records'), starts):
         at = f'{row["alpha"]:g}' if starting else ''
         lines.append(_ROW.format(at, *cost_cells(row)).rstrip())
-    return '\n'.join([*lines, '', _ALPHA_NOTE, table_note(promised)])
+    return '\n'.join([*lines, '', _ALPHA_NOTE, table_note(table, promised)])
 
 # %% ../../nbs/app/terminal.ipynb #fa7757ba
 _FOUND = (

@@ -13,6 +13,7 @@ import numpy as np
 from ..conformal.clusters import cluster_band, threshold_effect
 from ..conformal.guarantee import OfGroup
 from ..conformal.groups import threshold_group
+from ..conformal.movable import table_band
 from ..conformal.threshold import as_scores, check_paired, conformal_quantile, conformal_rank
 from ..conformal.threshold import covered, tied_rank
 from ..labels.labeling import label_among, walk_rankings
@@ -316,14 +317,17 @@ def _crossed(rankings, parts, alpha):
     return table.mean().to_dict() | dict(band_low=low, band_high=high, tied=tied)
 
 def crossed_table(chosen, papers, alphas=(.2, .1, .05), splits=50, seed=0):
-    "`cost_table` by random splits, which test nothing; the band is the threshold's own, 1 if infinite."
+    "`cost_table` by random splits, which test nothing; bands are the threshold's own; `at_once` as by `table_band`."
     if len(chosen) < 2:
         raise ValueError(f'questions test each other from two on; got {len(chosen)}')
     questions = chosen.questions
-    unit = 'document' if len(set(question_clusters(questions))) > 4 else 'question'
+    bunches = len(set(question_clusters(questions)))
+    unit = 'document' if bunches > 4 else 'question'
     parts = list(drawn_splits(questions, splits, seed, .8, unit))
     finds = [partial(_crossed, way, parts) for way in (chosen, chosen.by_rank, papers)]
-    return _cost_table(alphas, chosen, papers, finds).assign(unanswerable=0)
+    table = _cost_table(alphas, chosen, papers, finds)
+    at_once = table_band(bunches, table.alpha.to_numpy()) if bunches == len(questions) else np.nan
+    return table.assign(unanswerable=0, at_once=at_once)
 
 # %% ../../nbs/evidence/evaluation.ipynb #5bd9b784
 def rank_lists(cal, questions, costs, tokens):

@@ -5,6 +5,7 @@ import numpy as np, pytest
 from conflare_nb import ConformalRetriever, Hybrid, Question, sample_calibration, sample_kb, sample_questions
 from conflare_nb.evidence.evaluation import Rankings, crossed_table, rank_labels
 from conflare_nb.app.report import Report, write_report
+from conflare_nb.conformal.movable import table_band
 from conflare_nb.app.terminal import cost_cells, finding_text, found_costs, table_note
 
 
@@ -71,6 +72,10 @@ def test_the_band_beside_random_splits_is_the_thresholds_own():
 @pytest.mark.parametrize('promised', [True, False])
 def test_a_table_says_that_random_splits_cannot_fail(promised):
     "Whatever the questions are, k/(n+1) of them come out on average."
-    said = ' '.join(table_note(promised).split())
+    one = ranked(np.arange(40.0), [''] * 40, [f'{i}' for i in range(40)])
+    one = replace(one, chunk_scores=one.scores[:, None], tokens=one.scores[:, None])
+    said = ' '.join(table_note(crossed_table(one, one, splits=2), promised).split())
+    least = np.floor(1000 * table_band(40, 0.2)) / 10
+    assert (f'cover at least {least:.1f}% at 0.2' in said) == promised
     assert 'cannot fail, by construction' in said
     assert ('if every label is right' in said, 'same guarantee' in said) == (not promised, promised)
