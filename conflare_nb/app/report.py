@@ -39,7 +39,7 @@ from ..show.plots import axes, plot_scores
 from ..words import plural
 
 # %% auto #0
-__all__ = ['Report', 'write_report', 'report_on']
+__all__ = ['Report', 'write_report']
 
 # %% ../../nbs/app/report.ipynb #rep00002
 REPORT_MARK = '<meta name="generator" content="conflare_nb">'
@@ -108,9 +108,8 @@ def _one_model(opened, questions, documents, embedder, seed):
         start = perf_counter()
         kb = KnowledgeBase.create(place, documents, embedder)
         seconds, stored = perf_counter()-start, _megabytes(place)
-        judge = named_judge(how.judge, '')
-        found = calibrate(kb, questions, how.depth, judge=judge, score=cal.score, unanswerable='include')
-        ranked = rank_labels(kb, found, questions)
+        asked = dict(judge=named_judge(how.judge, ''), score=cal.score, unanswerable='include')
+        ranked = rank_labels(kb, calibrate(kb, questions, how.depth, **asked), questions)
         table = crossed_table(ranked, ranked, opened.levels() or (how.level,), seed=seed)
     table = table[table.retrieved == cal.score.name]
     return dict(
@@ -235,7 +234,6 @@ class Report(Result):
             miss=self.miss, report=self.report, quotes=quotes, findings=self.findings, next=self.next))
 
 # %% ../../nbs/app/report.ipynb #89497ea0
-_SIZE = 5.6, 3.6    # of a figure, in inches
 _INKS = {'#000000': 'currentColor', '#ffffff': 'var(--back)'}    # follow the page's colours
 
 def _svg(ax):
@@ -303,8 +301,8 @@ def write_report(
     if found.promise: parts.append(P(found.promise, cls='promise'))
     parts += _slider(retriever, own, found.promised, question)
     if found.wrong: parts += [H2(HOLDS), Pre(found.wrong, cls='findings')]
-    parts += [H2('What does it cost?'), Div(_svg(plot_scores(cal, retriever.alpha, axes(None, _SIZE))), cls='figures')]
-    parts.append(Safe(_costs(found.table, found.promised)))
+    figure = _svg(plot_scores(cal, retriever.alpha, axes(None, (5.6, 3.6))))
+    parts += [H2('What does it cost?'), Div(figure, cls='figures'), Safe(_costs(found.table, found.promised))]
     if found.models:
         rows, said = _model_table(found.models)
         parts += [H2('Another embedding model'), P(said), Div(html_table(_MODEL_HEADS, rows), cls='costs')]
@@ -401,18 +399,8 @@ def next_step(cal, typed, alpha, costs):
     return f'conflare ask "a question" {typed}, or conflare serve {typed}'
 
 # %% ../../nbs/app/report.ipynb #49dafcf8
-def report_on(
-    opened:OpenedFolder, # with nothing that is out of date
-    report:str|Path,     # file to write; a file that is no report is not replaced
-    question:str|None=None, # to begin the slider with
-    alpha:float=.1,      # share of misses you allow
-    seed:int=0,          # of the splits, and of the three questions that are quoted
-    llm:str|None=None,   # whose answers are checked, too
-    table:bool=False,    # print the table, and all that the page says
-    compare=None,        # another embedding model, measured on the same questions
-)->Report:
+def report_on(opened, report, table=False, alpha=.1, **asked):
     "What `DocumentFolder.report` gives, with the one step that its numbers call for."
     notice = f'Documents: {Path(opened.folder.docs).resolve().name}'
-    asked = dict(question=question, alpha=alpha, seed=seed, llm=llm, compare=compare, whole=table)
-    found = report_opened(opened, report, notice=notice, **asked)
+    found = report_opened(opened, report, notice=notice, alpha=alpha, whole=table, **asked)
     return replace(found, next=next_step(opened.cal, opened.folder.typed, alpha, found.costs))

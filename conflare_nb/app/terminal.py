@@ -205,19 +205,14 @@ def answer_text(
 
 # %% ../../nbs/app/terminal.ipynb #971d4051
 _ROW = '{:>6}  {:<35} {:>7} {:>15} {:>8} {:>9}'
-_HEAD = _ROW.format('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')
 
 HOLDS = 'Does it hold, and what goes wrong?'    # the heading of a check that can fail
-
-_ALPHA_NOTE = 'alpha: the share of questions you allow to be missed, chosen before you look.'
 
 _SPLITS = (
     'Averages over random splits: four fifths of the questions give a threshold, the others use '
     'it.\nAs a test this cannot fail, by construction: random parts of one file are alike, '
     'whatever is in it.\nIt shows what each way costs.\n90% band: where the coverage of a '
     'threshold from all the questions lies, nine times in ten')
-_IF_RIGHT = ',\nif every label is right'
-_SAME = 'A calibrated k has the same guarantee as the threshold, on the same ranking.\n'
 _HINDSIGHT = (
     'k in hindsight: the smallest that covers as many as the first line, '
     'chosen with the answers in view.')
@@ -228,11 +223,12 @@ _AT_ONCE = (
 
 def table_note(table, promised):
     "What a table of random splits says, and what it does not."
-    if not promised: return f'{_SPLITS}{_IF_RIGHT}.\n{_HINDSIGHT}'
+    if not promised: return f'{_SPLITS},\nif every label is right.\n{_HINDSIGHT}'
     rows = table[table.alpha.astype(float).between(.01, .4) & (table.at_once < 1)].drop_duplicates('alpha')
     said = [f'{math.floor(1000*row.at_once)/1000:.1%} at {row.alpha:g}' for row in rows.itertuples()]
     chosen = '\n'+filled(_AT_ONCE.format(', '.join(said))) if said else ''
-    return f'{_SPLITS}.\n{_SAME}{_HINDSIGHT}{chosen}'
+    same = 'A calibrated k has the same guarantee as the threshold, on the same ranking.'
+    return f'{_SPLITS}.\n{same}\n{_HINDSIGHT}{chosen}'
 
 def cost_cells(row):
     "One row of `crossed_table` as texts: retrieved by, covers, 90% band, chunks, tokens."
@@ -252,12 +248,13 @@ def cost_cells(row):
 
 def coverage_text(table, promised):
     "The rows of `crossed_table`, in lines of at most 100 characters."
-    lines = [_HEAD]
+    lines = [_ROW.format('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')]
     starts = table.alpha != table.alpha.shift()    # the first row of an alpha names it
     for row, starting in zip(table.to_dict('records'), starts):
         at = f'{row["alpha"]:g}' if starting else ''
         lines.append(_ROW.format(at, *cost_cells(row)).rstrip())
-    return '\n'.join([*lines, '', _ALPHA_NOTE, table_note(table, promised)])
+    means = 'alpha: the share of questions you allow to be missed, chosen before you look.'
+    return '\n'.join([*lines, '', means, table_note(table, promised)])
 
 # %% ../../nbs/app/terminal.ipynb #fa7757ba
 _FOUND = (

@@ -34,8 +34,7 @@ def _shown(lost, alpha, delta, beside):
 def _has(name, n, alpha, delta):
     "Whether n questions, all of them as good as can be, have something finite by the theorem itself."
     scores, found = np.arange(n, dtype=float), np.zeros((n, 1))
-    exact = PlanWish(alpha).alpha.exact
-    stops = Stops(exact / 2, exact, 2 * exact)
+    stops = Stops(*(PlanWish(alpha).alpha.exact * double / 2 for double in (1, 2, 4)))
     wanted, levels = 1 - PlanWish(alpha).alpha, (Rule('bonferroni', n, alpha).levels)
     return {
         'threshold': lambda: conformal_quantile(scores, alpha) < np.inf,

@@ -75,7 +75,6 @@ def test_a_table_says_that_random_splits_cannot_fail(promised):
     one = ranked(np.arange(40.0), [''] * 40, [f'{i}' for i in range(40)])
     one = replace(one, chunk_scores=one.scores[:, None], tokens=one.scores[:, None])
     said = ' '.join(table_note(crossed_table(one, one, splits=2), promised).split())
-    least = np.floor(1000 * table_band(40, 0.2)) / 10
-    assert (f'cover at least {least:.1f}% at 0.2' in said) == promised
+    assert (f'cover at least {np.floor(1000 * table_band(40, 0.2)) / 10:.1f}% at 0.2' in said) == promised
     assert 'cannot fail, by construction' in said
     assert ('if every label is right' in said, 'same guarantee' in said) == (not promised, promised)
