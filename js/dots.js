@@ -115,7 +115,7 @@ export function render({ model, el }) {
   const ask = h('button', { type: 'submit' }, `Ask ${ASKED} questions`);
   const again = h('button', { type: 'button' }, `Draw another ${n}`);
   const found = h('b'), more = span('hint');
-  const said = h('p', { class: 'cfx-said', role: 'status' }, found, ' ', more);
+  const said = h('p', { class: 'cfx-dots-said', role: 'status' }, found, ' ', more);
   const picture = fallingStrip();
   const lead = `${n === 20 ? 'Twenty' : n} questions whose answer we know. Each dot says how far from the question its answer lies. `
     + 'Put the line where a search may stop reading.';

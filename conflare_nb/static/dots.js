@@ -82,23 +82,23 @@ own===1}),landed}return{...picture,drop,fall,forget}}function render({model,el})
 w"),all=scores.map(score=>score??1/0),id=newId(),slider=h("input",{type:"range",id,min:0,max:n/2,step:1,value:model.get(
 "misses")}),accepted=h("b"),label=h("label",{for:id},"You accept ",accepted),ask=h("button",{type:"submit"},`Ask ${ASKED}\
  questions`),again=h("button",{type:"button"},`Draw another ${n}`),found=h("b"),more=span("hint"),said=h("p",{class:"cfx\
--said",role:"status"},found," ",more),picture=fallingStrip(),lead=`${n===20?"Twenty":n} questions whose answer we know. \
-Each dot says how far from the question its answer lies. Put the line where a search may stop reading.`,form=h("form",{class:"\
-cfx-put"},label,slider,div("buttons",ask,again)),root=h("div",{class:"cfx cfx-dots",role:"group","aria-label":"Dots and \
-a line"},heading("How far must a search read?"),paragraph("lead",lead),picture.part,form,said),[move,run]=[mover(),mover()],
-draw=0,asked=0,known,rest,rounds=[],touched=!1,misses=()=>+slider.value,qhat=()=>lineOf(known.map(i=>all[i]),misses()),textsOf=places=>places.
-map(i=>texts[i]??"");function say([first,then]){found.textContent=first,more.textContent=then}function explain(){let of=`${misses()===
-1?"1 miss":`${misses()||"no"} misses`} in ${n+1}`;accepted.textContent=`${of} (alpha ${Math.round(100*misses()/(n+1))}%)`;
-let words=lineWords(known.map(i=>all[i]),misses());slider.setAttribute("aria-valuetext",`${of}. ${words[0]}`),picture.root.
-setAttribute("aria-label",`${n} dots, one for each known question. ${words[0]}`),say(words)}function put(ms=350){run(0,()=>{}),
-picture.forget(),rounds=[],explain();let from=picture.at(),to=picture.placeOf(qhat());return move(ms,t=>picture.stand(from+
-(to-from)*ease(t)))}function take(order){known=order.slice(0,n),rest=order.slice(n)}async function another(){run(0,()=>{});
-let held=rounds,before=picture.places().map(({x})=>x).sort((a,b)=>a-b);take(shuffled(all.length,seed,++draw)),known.sort(
-(a,b)=>all[a]-all[b]),picture.show(known.map(i=>all[i]),textsOf(known)),picture.places().forEach((one,i)=>{one.from=before[i]}),
-await move(500,t=>picture.glide(ease(t)))&&await put(),rounds=held}async function askAll(){let order=shuffled(rest.length,
-seed+1,++asked).slice(0,ASKED).map(i=>rest[i]),line=qhat(),hits=order.map(i=>all[i]<=line);picture.stand(picture.placeOf(
-line)),picture.drop(order.map(i=>all[i]),textsOf(order),line),said.setAttribute("aria-busy",!0);let landed=await run(2400,
-t=>{let now=picture.fall(t);say([`${sum(hits.slice(0,now))} of ${now} found.`,roundWords([],misses(),n)])});said.removeAttribute(
+-dots-said",role:"status"},found," ",more),picture=fallingStrip(),lead=`${n===20?"Twenty":n} questions whose answer we k\
+now. Each dot says how far from the question its answer lies. Put the line where a search may stop reading.`,form=h("for\
+m",{class:"cfx-put"},label,slider,div("buttons",ask,again)),root=h("div",{class:"cfx cfx-dots",role:"group","aria-label":"\
+Dots and a line"},heading("How far must a search read?"),paragraph("lead",lead),picture.part,form,said),[move,run]=[mover(),
+mover()],draw=0,asked=0,known,rest,rounds=[],touched=!1,misses=()=>+slider.value,qhat=()=>lineOf(known.map(i=>all[i]),misses()),
+textsOf=places=>places.map(i=>texts[i]??"");function say([first,then]){found.textContent=first,more.textContent=then}function explain(){
+let of=`${misses()===1?"1 miss":`${misses()||"no"} misses`} in ${n+1}`;accepted.textContent=`${of} (alpha ${Math.round(100*
+misses()/(n+1))}%)`;let words=lineWords(known.map(i=>all[i]),misses());slider.setAttribute("aria-valuetext",`${of}. ${words[0]}`),
+picture.root.setAttribute("aria-label",`${n} dots, one for each known question. ${words[0]}`),say(words)}function put(ms=350){
+run(0,()=>{}),picture.forget(),rounds=[],explain();let from=picture.at(),to=picture.placeOf(qhat());return move(ms,t=>picture.
+stand(from+(to-from)*ease(t)))}function take(order){known=order.slice(0,n),rest=order.slice(n)}async function another(){
+run(0,()=>{});let held=rounds,before=picture.places().map(({x})=>x).sort((a,b)=>a-b);take(shuffled(all.length,seed,++draw)),
+known.sort((a,b)=>all[a]-all[b]),picture.show(known.map(i=>all[i]),textsOf(known)),picture.places().forEach((one,i)=>{one.
+from=before[i]}),await move(500,t=>picture.glide(ease(t)))&&await put(),rounds=held}async function askAll(){let order=shuffled(
+rest.length,seed+1,++asked).slice(0,ASKED).map(i=>rest[i]),line=qhat(),hits=order.map(i=>all[i]<=line);picture.stand(picture.
+placeOf(line)),picture.drop(order.map(i=>all[i]),textsOf(order),line),said.setAttribute("aria-busy",!0);let landed=await run(
+2400,t=>{let now=picture.fall(t);say([`${sum(hits.slice(0,now))} of ${now} found.`,roundWords([],misses(),n)])});said.removeAttribute(
 "aria-busy"),landed&&(rounds.push(sum(hits)),say([`${rounds.at(-1)} of ${order.length} found.`,roundWords(rounds,misses(),
 n)]))}async function play(){touched||still()||(picture.stand(14),await pause(500),!(touched||!await put(1400))&&(await pause(
 1200),touched||askAll()))}let byHand=go=>e=>(touched=!0,go(e)),keep=keeper(model);slider.addEventListener("input",byHand(
