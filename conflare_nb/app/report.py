@@ -251,14 +251,14 @@ def _svg(ax):
 _HEADS = ('alpha', 'retrieved by', 'covers', '90% band', 'chunks', 'tokens')
 
 def _costs(table, promised):
-    "The table of costs with its note, where every cell knows its column."
+    "The table of costs with its note."
     rows = []
     ends = table.alpha != table.alpha.shift(-1)    # the last row of an alpha
     for row, last in zip(table.to_dict('records'), ends):
         texts = f'{row["alpha"]:g}', *cost_cells(row)
-        name = 'last' if last else ''
-        rows.append([Td(text, data_head=head, cls=name) for head, text in zip(_HEADS, texts)])
-    return to_xml((P(table_note(table, promised)), Div(html_table(_HEADS, rows), cls='costs')), indent=False)
+        rows.append([Td(text, cls='last' if last else '') for text in texts])
+    scrolls = Div(html_table(_HEADS, rows), cls='costs', role='region', aria_label='Costs', tabindex='0')
+    return to_xml((P(table_note(table, promised)), scrolls), indent=False)
 
 # %% ../../nbs/app/report.ipynb #67b2f0c7
 _SHARE = (

@@ -2,10 +2,14 @@
 
 import json
 import pytest
+from conflare_nb import ConformalRetriever, calibrate, rank_questions, sample_kb, sample_questions
+from conflare_nb.app.report import Report, write_report
+from conflare_nb.app.terminal import found_costs
+from conflare_nb.evidence.evaluation import crossed_table
 from web import ROOT, serious, serious_in_both, served, write_page
 
 PAGES = 'index learn changelog conformal/index conformal/threshold show/alpha show/desk'.split()
-PAGES += 'explain/faq explain/guarantees guides/your-questions'.split()
+PAGES += 'explain/faq explain/guarantees guides/your-questions show/gallery'.split()
 OURS = ('html-has-lang', 'document-title')  # of the bare page around a fragment
 
 
@@ -67,6 +71,20 @@ def test_what_slides(page, tmp_path, ground, scheme):
     widgets = 'alpha exercise lottery matches page planner prediction sets'
     assert set(widgets.split()) <= bodies.keys()
     assert found == {}
+
+
+@pytest.mark.parametrize('width', [320, 400])
+def test_a_report_on_a_phone_has_a_table_of_costs(page, tmp_path, width):
+    kb, questions = sample_kb(), sample_questions()[:60]
+    retriever = ConformalRetriever(kb, calibrate(kb, questions, progress=False), 0.1)
+    own = rank_questions(kb, questions, progress=False)
+    table = crossed_table(own, own, [0.1], splits=2)
+    write_report(Report(found_costs(table, 0.1), 60, '', table, tmp_path / 'r.html'), retriever, own)
+    page.set_viewport_size(dict(width=width, height=800))
+    page.goto((tmp_path / 'r.html').as_uri())
+    assert page.locator('.costs tr').last.evaluate('e => getComputedStyle(e).display') == 'table-row'
+    assert page.locator('.costs').bounding_box()['width'] <= width
+    assert serious(page) == []
 
 
 def test_a_violation_would_be_found(page):
