@@ -3,8 +3,7 @@
 import shutil
 from importlib import import_module
 import pytest
-from conflare_nb import Embedder, KnowledgeBase, label_questions, sample_documents, sample_questions
-from conflare_nb import split_questions
+from conflare_nb import Embedder, KnowledgeBase, label_questions, sample_documents, sample_questions, split_questions
 from knowledge import make_kb
 
 

@@ -1,4 +1,6 @@
-"Prompts for the embedded model."
+"Prompts for the embedded model, and what a writer of questions says to a prompt by rule."
+
+import re
 
 EXAMPLES = '''Answer the question from the context, in a few words.
 
@@ -19,3 +21,13 @@ def ask(question):
 
 WHEN, SLUGS = ask('When are tulips planted?'), ask('What keeps slugs away from the tulips?')
 DAYS, OFTEN = 'Monday, Tuesday,', 'The weather in the mountains is often'
+
+
+def question_on(prompt, confused):
+    "A writer's question on each sentence, by rule; on every third what the confused one says."
+    title, sentence = re.findall(r'Topic: (.*)\nSentence: (.*)\n', prompt)[-1]
+    words = re.findall(r'\w+', sentence)
+    if len(words) % 3 == 0:
+        return confused(sentence)
+    asks = f'What should people on {title} know about {words[0]} and {max(words[:-2], key=len)}?'
+    return f'Question: {asks}\nAnswer: {" ".join(words[-2:])}'

@@ -5,8 +5,6 @@ from labeling_worker import EMBEDDER  # loaded before the fork
 
 
 class Slow:
-    "The embedder; takes its time over questions."
-
     def __init__(self, pause):
         self.pause = pause
 

@@ -6,5 +6,4 @@ NIGHTLY = bool(os.environ.get('CONFLARE_NIGHTLY'))
 
 
 def by_day_or_night(day: int, night: int) -> int:
-    "How often something is tried."
     return night if NIGHTLY else day

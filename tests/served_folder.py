@@ -8,10 +8,7 @@ import time
 from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.app.opened import measure_folder
 from conflare_nb.app.serve import folder_server
-from conflare_nb.documents.late import LateHybrid
-from conflare_nb.documents.reading import read_folder
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.question import Question
+from conflare_nb import KnowledgeBase, LateHybrid, Question, read_folder
 from command import ASKED, PAPERS
 
 FERRY = (

@@ -25,11 +25,7 @@ nbs/show/slow.ipynb""".splitlines()
 
 
 def test_failed_notebooks_are_listed_with_their_error():
-    wrong = {
-        'nbs/documents/reading.ipynb': 'ValueError: two',
-        'nbs/conformal/two_steps.ipynb': 'AssertionError',
-        'nbs/show/slow.ipynb': 'without a word',
-    }
+    wrong = dict(zip(SAID[-3:], ('ValueError: two', 'AssertionError', 'without a word')))
     assert check.failures(SAID, list(wrong)) == wrong
 
 

@@ -6,13 +6,9 @@ from command import conflare, conflare_here, data, done, jsonl, read_jsonl, refu
 from conflare_nb.answers.quotes import QuoteCalibration, Quoter
 from conflare_nb.conformal.movable import Stops
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.retrieval.calibration import Calibration
+from conflare_nb import Calibration, DocumentFolder, KnowledgeBase, read_folder, sample_documents
 from conflare_nb.models.local import smollm2_file
-from conflare_nb.documents.reading import read_folder
-from conflare_nb.documents.store import KnowledgeBase
-from conflare_nb.labels.guide import sample_documents
 from conflare_nb.documents.stored import NAMED_SCORES
-from conflare_nb.app.commands import DocumentFolder
 
 SUNDAY = 'When does the pool open on Sundays?'
 WAITS = 'Nothing is promised: a promise takes 60 questions, and there are 9.'

@@ -6,8 +6,7 @@ import pytest
 from command import conflare_here, done, errors, jsonl, measured, pens, refused, steering
 from conflare_nb.app.terminal import json_text
 from conflare_nb.app.folder import DocumentFolder
-from conflare_nb.documents.reading import read_folder
-from conflare_nb.labels.question import Question
+from conflare_nb import Question, read_folder
 from local_server import serving
 
 
@@ -57,7 +56,6 @@ def test_strict_stops_at_what_is_not_read(here):
     refused('1 not read', 'ask', 'x', here / 'docs', '--strict')
 
 
-# --- what is read
 def test_half_a_character_in_a_file_is_refused_before_any_work(here):
     file = jsonl(here / 'half.jsonl', [dict(question='Half \ud800', answer='a')])
     calibrate = ('calibrate', here / 'docs', '--questions', file)
@@ -154,7 +152,6 @@ def test_a_server_whose_reply_is_no_text_is_one_line(mine, content, monkeypatch)
     assert r.returncode == 2 and len(errors(r)) == 1
 
 
-# --- what is printed
 EVIL = '\x1b[2J\x1b]0;owned\x07\u202eevil\u2066\x9b31m\r\x08'
 
 
@@ -162,9 +159,8 @@ EVIL = '\x1b[2J\x1b]0;owned\x07\u202eevil\u2066\x9b31m\r\x08'
 def evil(tmp_path):  # documents, names and questions that steer a terminal
     docs = tmp_path / f'd{EVIL}'
     docs.mkdir()
-    (docs / f'pen{EVIL}.md').write_text(
-        f'# Pen{EVIL}\n## Keep{EVIL}\nIt keeps 28 days{EVIL}. New ones go in the fridge.\n', encoding='utf-8'
-    )
+    pen = f'# Pen{EVIL}\n## Keep{EVIL}\nIt keeps 28 days{EVIL}. New ones go in the fridge.\n'
+    (docs / f'pen{EVIL}.md').write_text(pen, encoding='utf-8')
     (docs / 'bus.md').write_text(f'# Bus\nDogs{EVIL} need a ticket.\n', encoding='utf-8')
     (docs / f'bad{EVIL}.pdf').write_text(f'%PDF{EVIL}')
     (docs / f'other{EVIL}.docx').write_text('PK')

@@ -3,8 +3,7 @@
 import json, re, shutil
 import pandas as pd, pytest
 from command import conflare, conflare_here, measured
-from conflare_nb.retrieval.calibration import Calibration
-from conflare_nb.labels.files import load_questions
+from conflare_nb import Calibration, load_questions
 from conflare_nb.labels.guide import sample_path
 from conflare_nb.models.local import smollm2_file
 from local_server import serving

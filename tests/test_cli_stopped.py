@@ -8,12 +8,8 @@ from command import ENV, conflare_here, done, errors, with_questions
 from local_server import serving
 
 ONLINE = {key: value for key, value in ENV.items() if key != 'HF_HUB_OFFLINE'}
-SENTENCES = [
-    'The red pen keeps for 28 days in a warm room.',
-    'The blue pen keeps for 30 days in the fridge.',
-    'A new needle is screwed on before every single use.',
-    'Used needles go into the yellow box at once.',
-]
+SENTENCES = ['The red pen keeps for 28 days in a warm room.', 'The blue pen keeps for 30 days in the fridge.']
+SENTENCES += ['A new needle is screwed on before every single use.', 'Used needles go into the yellow box at once.']
 
 
 @pytest.fixture

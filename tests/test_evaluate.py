@@ -30,7 +30,6 @@ CHOOSE = 'calibrate the one that you choose on other questions'
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    "A folder of one's own to be in, forgotten afterwards."
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, 'path', list(sys.path))
     monkeypatch.setattr('huggingface_hub.constants.HF_HUB_OFFLINE', False)

@@ -1,16 +1,11 @@
-"Every promise of the page *How we know* is kept in its world, the page shows these promises, and the tests that it names exist."
+"Every promise of the page *How we know* is kept in its world, and the page shows these promises."
 
-import json, re
+import json
 from dataclasses import replace
 import guarantees, numpy as np, pytest
 from web import ROOT
 
 PROMISES = [promise for part in guarantees.SECTIONS.values() for promise in part]
-
-
-@pytest.fixture(scope='module')
-def kept():
-    return json.loads((ROOT / 'benchmarks/results/guarantees.json').read_text(encoding='utf-8'))
 
 
 def test_every_promise_is_kept():
@@ -27,14 +22,8 @@ def test_a_broken_promise_is_seen(wrong):
     assert row['kept'] is False and 'BROKEN' in guarantees.line(row)
 
 
-def test_every_test_that_is_named_exists():
-    for promise in PROMISES:
-        file, name = promise.test.split('::')
-        text = (ROOT / file).read_text(encoding='utf-8')
-        assert re.search(rf'^def {name}\(', text, re.M), promise.test
-
-
-def test_the_page_shows_these_promises(kept):
+def test_the_page_shows_these_promises():
+    kept = json.loads((ROOT / 'benchmarks/results/guarantees.json').read_text(encoding='utf-8'))
     said = ('name', 'says', 'needs', 'source', 'test', 'world', 'low', 'high')
     now = [{name: getattr(promise, name) for name in said} for promise in PROMISES]
     assert [{name: row[name] for name in said} for row in kept['promises']] == now

@@ -84,10 +84,9 @@ def test_jupyterlab_opens_it(here):
     own = {f'JUPYTER_{k}_DIR': str(here / k.lower()) for k in ('CONFIG', 'DATA', 'RUNTIME')}
     log = here / 'log'
     with log.open('w') as out:
-        process = subprocess.Popen(
-            [sys.executable, '-m', 'conflare_nb', 'lesson', 'nano'],
-            env={**ENV, **own}, stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
+        typed = [sys.executable, '-m', 'conflare_nb', 'lesson', 'nano']
+        how = dict(stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+        process = subprocess.Popen(typed, env={**ENV, **own}, **how)
     try:
         await_server(f'http://127.0.0.1:{port}/api/status?token=word', process, log)
         assert f'Serving notebooks from local directory: {here}/conflare-lessons' in log.read_text()

@@ -3,13 +3,11 @@
 import os, sys, time, warnings
 from dataclasses import replace
 import pytest
-from conflare_nb import Distance, KnowledgeBase
+from conflare_nb import Distance, Hybrid, KnowledgeBase, Question
 from conflare_nb.app.folder import DocumentFolder
 from conflare_nb.app.opened import measure_folder, open_folder, update_folder
-from conflare_nb.documents.hybrid import Hybrid
 from conflare_nb.documents.reading import READERS, read_folder
 from conflare_nb.evidence.audit import Audit, labels_print
-from conflare_nb.labels.question import Question
 
 PEN = '# Pen\n## Storage\nA pen in use keeps 28 days.\n## Use\nTurn it until it clicks.'
 POOL = '# Pool\n## Hours\nThe pool opens at 7.'
@@ -35,7 +33,6 @@ def folder(tmp_path):
 
 
 def updated(folder, **files):
-    "The update after some files were written anew."
     for name, text in files.items():
         (folder.docs / f'{name}.md').write_text(text)
     with warnings.catch_warnings():
@@ -74,12 +71,9 @@ def test_one_kind_of_audited_labels_promises_nothing_anywhere(folder):
     Audit(3, 0, 3, labels=labels_print(cal.scored_labels)).save(folder.measured / 'audit.json')
     opened = open_folder(folder)
     why = 'nothing is proved of Audited around OfGroup: an audit bounds how often labels are wrong'
-    for promise in (
-        opened.retriever(0.5, 'pen').promise,
-        opened.retriever(0.5, 'pen').retrieve(LONG).promise,
-        opened.quotes(LONG, 0.5, 'pen').promise,
-    ):
-        assert not promise and any(why in reason for reason in promise.missing)
+    pens = opened.retriever(0.5, 'pen')
+    for one in (pens, pens.retrieve(LONG), opened.quotes(LONG, 0.5, 'pen')):
+        assert not one.promise and any(why in reason for reason in one.promise.missing)
     assert why not in str(opened.retriever(0.5).promise) and opened.retriever(0.5).terms.audit
     slides = opened.guarantee(opened.cal, slides=True).reasons
     assert 'a slider takes every label for right, and these were audited' in slides

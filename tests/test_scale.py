@@ -29,8 +29,7 @@ def test_every_test_that_is_named_exists():
 
 def test_the_file_is_of_this_script(sizes):
     made = scale.made_with()
-    settings = dict(seed=scale.SEED, noise=scale.NOISE, pool=scale.POOL)
-    settings['questions'] = scale.QUESTIONS
+    settings = dict(seed=scale.SEED, noise=scale.NOISE, pool=scale.POOL, questions=scale.QUESTIONS)
     assert [size['chunks'] for size in sizes] == sorted({size['chunks'] for size in sizes})
     for size in sizes:
         assert {*made} <= {*size} and settings.items() <= size.items()

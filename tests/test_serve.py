@@ -85,12 +85,10 @@ SITES = [
 
 @pytest.mark.parametrize('headers, ours', SITES)
 def test_other_pages_are_refused(client, headers, ours):
-    requests = [
-        partial(client.get, '/api/state'),
-        partial(client.post, '/api/ask', json=dict(question=QUESTION)),
-        partial(client.get, '/api/page?document=ferry.pdf&page=1&width=90'),
-        partial(client.put, '/api/files?name=.x', content=b'x'),
-    ]
+    paths = '/api/state', '/api/page?document=ferry.pdf&page=1&width=90'
+    requests = [partial(client.get, path) for path in paths]
+    requests.append(partial(client.post, '/api/ask', json=dict(question=QUESTION)))
+    requests.append(partial(client.put, '/api/files?name=.x', content=b'x'))
     found = [request(headers=headers).status_code for request in requests]
     assert found == ([200, 200, 200, 400] if ours else [403] * 4)
 
@@ -305,9 +303,8 @@ def test_what_is_described_is_what_is_there(client, keeper):
     routes = {route.path: route.methods - {'HEAD'} for route in web_app(keeper, token=TOKEN).routes}
     described = re.findall(r'<h2><code>(\w+) (\S+)</code></h2>', client.get('/api').text)
     known = {path: method for method, path in described}
-    assert {path: {method} for path, method in known.items()} == {
-        path: methods for path, methods in routes.items() if path.startswith('/api/')
-    }
+    ours = {path: methods for path, methods in routes.items() if path.startswith('/api/')}
+    assert {path: {method} for path, method in known.items()} == ours
 
 
 # ---- a document, opened

@@ -3,6 +3,7 @@
 import re
 import pytest, yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from smalldocs.layout import KATEX
 from conflare_nb._modidx import d
 from web import ROOT, site_pages
 import docs, finding, folds, modules, plain, tables
@@ -122,8 +123,6 @@ def test_a_name_that_no_page_shows_is_no_link(tmp_path):
 
 
 def test_a_site_needs_no_other_host(tmp_path):
-    from smalldocs.layout import KATEX
-
     assert docs.KATEX_NPM.partition('@')[2] in KATEX
     (tmp_path / 'sub').mkdir()
     (tmp_path / 's.css').write_text('@import url("https://example.org/css?family=A;B&display=swap");a{}')

@@ -10,15 +10,13 @@ ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = os.environ.get('CHROMIUM') or shutil.which('chromium') or shutil.which('google-chrome')
 ARGS = '--no-sandbox --disable-dev-shm-usage --disable-gpu --disable-extensions'.split()
 ARGS.append('--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1')
-# fmt: off
 THEMES = [  # what the reader's system prefers, the attributes of the page, and whether it is dark
     ('light', '', False), ('dark', '', False),
     ('light', 'style="color-scheme: light dark"', False),
     ('dark', 'style="color-scheme: light dark"', True),
     ('light', 'style="background: #123"', True), ('dark', 'style="background: #fff"', False),
     ('light', 'data-bs-theme="dark"', True), ('dark', 'data-bs-theme="light"', False),
-]
-# fmt: on
+]  # fmt: skip
 DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))'
 # JupyterLab asks nothing of anybody, saves nothing by itself and keeps every cell in the page
 SETTINGS = {
@@ -67,10 +65,8 @@ def noting(page):  # the same page
 
 
 def write_page(file: Path, body: str):
-    file.write_text(
-        f'<!doctype html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head><body>{body}</body></html>',
-        encoding='utf-8',
-    )
+    head = '<meta charset="utf-8"><link rel="icon" href="data:,">'
+    file.write_text(f'<!doctype html><html><head>{head}</head><body>{body}</body></html>', encoding='utf-8')
 
 
 def slide(page, key: str, times: int, nth: int = 0):
@@ -251,17 +247,13 @@ def jupyterlab(home: Path):  # yields a Lab
         JUPYTERLAB_WORKSPACES_DIR='workspaces',
     )  # fmt: skip
     env = {**os.environ, 'PYTHONPATH': str(ROOT), **{k: str(home / v) for k, v in own.items()}}
-    options = (
-        f'--no-browser --allow-root --ip=127.0.0.1 --port={port} --ServerApp.port_retries=0 '
-        f'--IdentityProvider.token={token} --LabApp.expose_app_in_browser=True '
-        '--LabApp.news_url=None'
-    )
+    options = f'--no-browser --allow-root --ip=127.0.0.1 --port={port} --ServerApp.port_retries=0 '
+    options += f'--IdentityProvider.token={token} --LabApp.expose_app_in_browser=True --LabApp.news_url=None'
     root = f'--ServerApp.root_dir={folder}'
     cmd = [sys.executable, '-m', 'jupyterlab', *options.split(), root]
     with log.open('w') as out:
-        process = subprocess.Popen(
-            cmd, cwd=folder, env=env, stdout=out, stderr=subprocess.STDOUT, start_new_session=True
-        )
+        how = dict(stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+        process = subprocess.Popen(cmd, cwd=folder, env=env, **how)
     try:
         await_server(f'http://127.0.0.1:{port}/api/status?token={token}', process, log)
         yield Lab(f'http://127.0.0.1:{port}', token, folder)

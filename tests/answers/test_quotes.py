@@ -20,7 +20,6 @@ def cal(kb, questions):
     return calibrate_quotes(kb, questions, progress=False)
 
 
-# --- the theorem
 def as_promised(scores, n, alpha, splits=1000):
     "Whether the mean over splits is k/(n+1), or above it where scores tie, within three standard errors; what is infinite is never covered by a finite threshold."
     rng = np.random.default_rng(0)
@@ -84,11 +83,8 @@ def covered(listed, answering, answer, pool_chunks):
         there = sentences_of(chunk)
         shown = [(chunk.document, chunk.heading, sentence.text) in said for sentence in there]
         alone = [s.text for s, one in zip(there, shown) if one]
-        together = [
-            chunk.text[a.start : b.end]
-            for a, b, one, other in zip(there, there[1:], shown, shown[1:])
-            if one and other and a.text != b.text
-        ]
+        pairs = [pair for *pair, one, other in zip(there, there[1:], shown, shown[1:]) if one and other]
+        together = [chunk.text[a.start : b.end] for a, b in pairs if a.text != b.text]
         if any(contains_answer(text, answer) for text in alone + together):
             return True
     return False
@@ -157,7 +153,6 @@ def test_an_infinite_threshold_lists_every_sentence_of_the_best_chunks_and_says_
     assert 'at least 90%' not in str(found.promise)
 
 
-# --- pairs
 def small(tmp_path, text, **how):
     doc = Document('a.md', 'Title', (Section('Part', text),))
     return KnowledgeBase.create(tmp_path / 'small', [doc], progress=False, **how)
@@ -232,7 +227,6 @@ def test_alone_among_others_reopened_and_on_disk_it_is_the_same(kb, questions, c
     assert label_quotes(disk, some, progress=False) == labels
 
 
-# --- hostile texts
 EVIL = '<script>alert("x")</script> & <b onmouseover=alert(1)>'
 LONG = 'word ' * 3000
 TEXTS = {
@@ -252,10 +246,8 @@ ASKED.append("Robert'); DROP TABLE sentences; --")
 
 @pytest.fixture(scope='module')
 def hostile(tmp_path_factory):
-    docs = [
-        Document(f"{i} ' <i>.md", f'{name} {EVIL}', (Section(EVIL, text), Section('', text)))
-        for i, (name, text) in enumerate(TEXTS.items())
-    ]
+    parts = [(f'{name} {EVIL}', (Section(EVIL, text), Section('', text))) for name, text in TEXTS.items()]
+    docs = [Document(f"{i} ' <i>.md", *part) for i, part in enumerate(parts)]
     kb = KnowledgeBase.create(tmp_path_factory.mktemp('hostile'), docs, progress=False)
     asked = [Question(f'q{i}', text, 'cold') for i, text in enumerate(ASKED)]
     return kb, calibrate_quotes(kb, asked, progress=False)

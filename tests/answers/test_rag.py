@@ -54,8 +54,6 @@ def test_spelled_control_tokens_are_text(llm):
 
 
 class Narrow:
-    "The embedded model with a smaller window."
-
     def __init__(self, llm, size):
         self.llm, self.name, self.context_window = llm, llm.name, size
 

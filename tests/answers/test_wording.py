@@ -86,9 +86,8 @@ def test_the_nearest_sentence_is_found_outside_of_the_best_chunks(tmp_path):
     assert offered(kb, 'shut lamps of a kind', asked[1], document='far.md') == ('The harbour is shut.', False)
 
 
-ROWS = [
-    ('How long does a used pen keep?', 'twenty-eight days'),
-    ('Where do new pens go?', 'in the fridge'),
+ROWS = [('How long does a used pen keep?', 'twenty-eight days'), ('Where do new pens go?', 'in the fridge')]
+ROWS += [
     ('Where do I get rid of an empty one?', 'throw it in the red container'),
     ('When are needles sold?', 'on Mondays'),
 ]

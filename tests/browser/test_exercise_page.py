@@ -101,11 +101,8 @@ def test_it_reads_well(site, page, scheme):
 
 
 def test_in_jupyterlab(lab, page, tmp_path):
-    notebook = write_notebook(
-        tmp_path / 'exercise.ipynb',
-        ["from conflare_nb.show.exercise import Exercise\nmade = Exercise('How many?', 4)\nmade"],
-    )
-    lab.run(page, notebook)
+    code = "from conflare_nb.show.exercise import Exercise\nmade = Exercise('How many?', 4)\nmade"
+    lab.run(page, write_notebook(tmp_path / 'exercise.ipynb', [code]))
     page.get_by_label('How many?').fill('4,0')
     page.keyboard.press('Enter')
     expect(page.locator('.cfx-verdict')).to_have_text('Right.')

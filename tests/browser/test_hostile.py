@@ -100,10 +100,6 @@ def calibration(w, t):
     return Calibration([0.1] * 20, {'embedder': t}, t, t, unanswerable=2)
 
 
-def quote_calibration(w, t):
-    return replace(w.quoter.cal, source=t, created=t)
-
-
 def pipeline(w, t):
     return PipelineCalibration([0.1] * 20, {'pipeline': t}, t, t, unanswerable=2)
 
@@ -224,7 +220,7 @@ DISPLAYS |= dict(ClaimExplorer=claim_explorer, AlphaExplorer=explorer, WordMatch
 DISPLAYS |= dict(Exercise=exercise, Prediction=prediction, Report=report)
 SHOWN = dict(Retrieved=retrieved, Quotes=quotes, Answer=answer, FilteredAnswer=filtered, AnswerSet=answer_set)
 SHOWN |= dict(Answers=answers, Asked=asked, Promise=promise, KnowledgeBase=knowledge_base, Calibration=calibration)
-SHOWN |= dict(QuoteCalibration=quote_calibration, PipelineCalibration=pipeline)
+SHOWN |= dict(QuoteCalibration=lambda w, t: replace(w.quoter.cal, source=t, created=t), PipelineCalibration=pipeline)
 DISPLAYS |= {name: shown(make) for name, make in SHOWN.items()}
 
 # these hold numbers and no text of anybody's
@@ -253,10 +249,6 @@ LIVE = dict(
 )
 
 
-def module_names():
-    return [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.')]
-
-
 REPRS = tuple(f'_repr_{kind}_' for kind in ('html', 'mimebundle', 'markdown', 'svg', 'latex'))
 BASES = {'PageWidget', 'JudgingWidget', 'WritingWidget'}  # their pages are functions of their own
 
@@ -271,7 +263,8 @@ def is_display(name, x):
 def displayed():
     "Names of all that displays itself as HTML, or makes HTML: a widget is displayed by its page."
     found = set()
-    for module in map(importlib.import_module, module_names()):
+    names = [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, 'conflare_nb.')]
+    for module in map(importlib.import_module, names):
         own = {n: getattr(module, n) for n in getattr(module, '__all__', ())}
         found |= {n for n, x in own.items() if is_display(n, x) and x.__module__ == module.__name__}
     return found
@@ -281,7 +274,6 @@ def test_every_display_is_in_the_list():
     assert displayed() <= set(DISPLAYS) | NUMBERS, displayed() - set(DISPLAYS) - NUMBERS
 
 
-# ---- in the browser
 FOREIGN = 'img, iframe, object, embed, base, link:not([rel=icon]), meta:not([charset]):not([name]), math, video, audio, animate, foreignObject, x-y, a[href^="javascript:" i], [src], [srcdoc], [action]'
 LOOK = """foreign => {
     const all = [...document.querySelectorAll('*')];

@@ -175,11 +175,8 @@ def test_without_scripts(site, browser):
 
 
 def test_in_jupyterlab(lab, page, tmp_path):
-    cells = [
-        "import os; os.environ['CONFLARE_HOME'] = 'kept'",
-        "from conflare_nb import Prediction, YourCoverage\nmade = Prediction('Share?', 85.1, digits=1)\nmade",
-        'YourCoverage()',
-    ]
+    cells = ["import os; os.environ['CONFLARE_HOME'] = 'kept'\nfrom conflare_nb import Prediction, YourCoverage"]
+    cells += ["made = Prediction('Share?', 85.1, digits=1)\nmade", 'YourCoverage()']
     lab.run(page, write_notebook(tmp_path / 'prediction.ipynb', cells))
     lock(page, 0, '80', '90')
     expect(said(page)).to_have_text('It is 85.1. Your interval, 80 to 90, covers it.')

@@ -19,11 +19,8 @@ PENS = 'How long does an opened pen keep?'
 
 @pytest.fixture(scope='module')
 def folder(tmp_path_factory):
-    more = {
-        NAME: EVIL,
-        'vault.md': VAULT,
-        'notes.txt': '\n\n'.join(text for text in (*TEXTS[:60], *TEXTS[240:250]) if '\ud83d' not in text),
-    }
+    notes = '\n\n'.join(text for text in (*TEXTS[:60], *TEXTS[240:250]) if '\ud83d' not in text)
+    more = {NAME: EVIL, 'vault.md': VAULT, 'notes.txt': notes}
     docs = tmp_path_factory.mktemp('page') / 'Our papers'
     folder = calibrated(docs, more)
     write_pdf(docs / 'ferry.pdf', 'A first page about nothing.', FERRY)

@@ -28,11 +28,8 @@ def views():
     table = tabulate([sampled_question(i) for i in range(N, 100)])
     evil, lost = hostile(new[0]), TraqCalibration(('a', 'b', 'c'), [np.inf] * 3, [np.inf] * 3, 6)
     nothing = replace(new[0], pool=(replace(new[0].pool[0], score=np.inf),), gold=0)
-    return (
-        answer_set_view(new, cal, table),
-        answer_set_view([evil], cal, texts={p.id: HOSTILE for p in evil.pool}),
-        answer_set_view([nothing], lost, table),
-    )
+    evil = answer_set_view([evil], cal, texts={p.id: HOSTILE for p in evil.pool})
+    return answer_set_view(new, cal, table), evil, answer_set_view([nothing], lost, table)
 
 
 @pytest.fixture(scope='module')
@@ -161,15 +158,9 @@ w = AnswerSetExplorer(some(100, 106), calibrate_answers(some({N})), tabulate(som
 ]
 
 
-@pytest.fixture(scope='module')
-def notebook(run_cells):
-    page = run_cells(CELLS)
+def test_lab_slides_both_ways(run_cells, views):
+    page, view = run_cells(CELLS), views[0]
     page.wait_for_selector('.cfx-pool')
-    return page
-
-
-def test_lab_slides_both_ways(notebook, views):
-    page, view = notebook, views[0]
     _shows(page, view, 0, 0.2, 0.5)
     slide(page, 'ArrowRight', 20)
     eventually(page, 'w.alpha', 0.3)

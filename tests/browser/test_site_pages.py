@@ -46,12 +46,11 @@ def test_search(site, page):
     expect(hits.filter(has_text='exchangeable').first).to_be_visible()
 
 
-# fmt: off
 @pytest.mark.parametrize('typed, first', [
     ('pdf', 'tutorials/your-documents'), ('evaluate my rag', 'tutorials/does-it-hold'),
     ('similarity threshold', 'explain/which-threshold'),
     ('conformal_quantile', 'conformal/threshold'), ('beta_band', 'conformal/threshold'),
-])  # fmt: on
+])  # fmt: skip
 def test_lessons_come_first_and_a_name_leads_to_its_page(site, page, typed, first):
     page.goto(f'{site}/explain/faq.html')
     page.locator('#quarto-search input').first.fill(typed)

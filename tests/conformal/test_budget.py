@@ -8,15 +8,11 @@ from conflare_nb.conformal.threshold import conformal_quantile
 
 inf = math.inf
 prop = settings(derandomize=True, deadline=None, max_examples=200)
+ranked = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=1, max_size=12)  # scores, tokens
 
 
 @prop
-@given(
-    st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=1, max_size=12),
-    st.integers(0, 11),
-    st.integers(0, 10),
-    st.integers(1, 60),
-)
+@given(ranked, st.integers(0, 11), st.integers(0, 10), st.integers(1, 60))
 def test_an_answer_is_shown_just_where_its_budget_score_is_within(rows, place, qhat, budget):
     "For a ranked list whose chunk at `place` answers (ties included: what ties with the threshold is retrieved)."
     scores, tokens = sorted(s for s, _ in rows), [t for _, t in rows]

@@ -11,10 +11,9 @@ from conflare_nb.conformal.guarantee import OfGroup, Pac, Unproved, Withheld, ch
 from conflare_nb.conformal.groups import group_threshold
 from conflare_nb.conformal.movable import Movable, Simultaneous, Stops, table_band
 from conflare_nb.conformal.new_documents import new_document_threshold
-from conflare_nb.conformal.threshold import Alpha, conformal_quantile, conformal_rank
+from conflare_nb import Alpha, Calibration, conformal_quantile, conformal_rank
 from conflare_nb.errors import Refused
 from conflare_nb.evidence.audit import Audit
-from conflare_nb.retrieval.calibration import Calibration
 from conflare_nb.retrieval.gate import Gate
 
 

@@ -98,7 +98,6 @@ def test_p_values_are_valid_at_the_edge(name):
     assert total_p_value(2, 50, 0.1) == pytest.approx(math.exp(-50 * far))  # Hoeffding's, below Bentkus's
 
 
-# --- several risks
 def test_limits_beside_each_other_share_delta():
     "Counted exactly: 0 and 2 break a limit by a hair, and one of them is let through with probability delta at most."
     n, limit, delta = 60, 0.3, 0.2

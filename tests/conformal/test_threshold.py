@@ -26,7 +26,6 @@ def shuffled(n, seed=0):
     return np.random.default_rng(seed).permutation(np.arange(1.0, n + 1))  # the k-th smallest is k
 
 
-# --- the rational oracle
 def test_rank_and_threshold_on_the_grid():
     feasible = [(n, a) for n, a in GRID if exact_rank(n, a) <= n]
     assert (len(feasible), len(GRID) - len(feasible)) == (1064, 112)
@@ -102,7 +101,6 @@ def test_what_is_no_alpha_is_refused(bad):
         Alpha(bad)
 
 
-# --- properties
 prop = settings(derandomize=True, deadline=None, max_examples=100)
 score = st.integers(0, 5).map(float) | st.floats(allow_nan=False) | st.just(inf)  # many ties
 scores = st.lists(score, max_size=40)

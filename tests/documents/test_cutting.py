@@ -82,7 +82,6 @@ def test_chunks_end_where_sentences_do_and_begin_with_the_last_ones_before():
 
 
 # --- where sentences end: each list is joined and has to fall apart again
-# fmt: off
 SENTENCES = {
     'titles': 'Dr. Hill met Prof. Vogt.|Mrs. Lee and Mr. Oz came too.',
     'examples': 'Avoid dairy, e.g. Milk or Yoghurt.|Take it at night, i.e. Before bed.',
@@ -118,9 +117,9 @@ SENTENCES = {
     'German': 'Nehmen Sie z. B. Milch.|Das ist ca. 1 Glas, d. h. 200 ml.',
     'paragraphs': 'Storage|Keep it cold',
     'where it errs it joins': 'Take vitamin C. Eat fruit.', 'it joins': 'See fig. Then go on.',
-}
-JOINED = {'Chinese': '', 'Japanese': '', 'numbered list': '\n', 'bullets': '\n', 'paragraphs': '\n\n', 'code': '\n', 'rows': '\n\n'}
-# fmt: on
+}  # fmt: skip
+JOINED = dict.fromkeys(('Chinese', 'Japanese'), '') | dict.fromkeys(('numbered list', 'bullets', 'code'), '\n')
+JOINED |= dict.fromkeys(('paragraphs', 'rows'), '\n\n')
 
 
 @pytest.mark.parametrize('name', SENTENCES)

@@ -6,7 +6,6 @@ from hypothesis import given, strategies as st
 from conflare_nb.documents.markup import page_parts
 from random_texts import prop
 
-# fmt: off
 PAGES = {  # a page -> its last text
     '10<sup>6</sup> H<sub>2</sub>O 101<sub>2</sub>': '10⁶ H2O 101₂',
     '30<sup><a href="#c2">2</a></sup> countries': '30 [2] countries',
@@ -20,10 +19,9 @@ PAGES = {  # a page -> its last text
     'x<sup><a href="#n">1</a></sup><p id=n>1. Note.': '[1] Note.',
     '<style>.a{vertical-align:super}</style>3<span class=a>2</span> 7<input>7': '3² 7 7',
     '<i role=row><span role=cell>7</span><span style="display:block">7</span></i>': '7\n7',
-}
+}  # fmt: skip
 WAYS = ['<sup>%s</sup>', '<sub>%s</sub>', '<sup><a href="#n">%s</a></sup>', '<td>%s</td>', '<li>%s', '<dd>%s', '<h2>%s</h2>',
-        '<button>%s</button>', '<s>%s</s>', '<mfrac><mn>%s</mn><mn>%s</mn></mfrac>', '<msup><mn>%s</mn><mn>%s</mn></msup>']
-# fmt: on
+        '<button>%s</button>', '<s>%s</s>', '<mfrac><mn>%s</mn><mn>%s</mn></mfrac>', '<msup><mn>%s</mn><mn>%s</mn></msup>']  # fmt: skip
 PLAIN = str.maketrans('⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉', '0123456789' * 2)
 NUMBER = re.compile('[0-9]+|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[₀₁₂₃₄₅₆₇₈₉]+')
 

@@ -68,7 +68,6 @@ def test_a_table_keeps_its_rows(tmp_path, separator):
     assert doc.sections[0].text.split('\n\n') == want.split('|')
 
 
-# fmt: off
 TABLES = {  # a file -> its title and its first paragraphs
     ('t.csv', 'sep=;\nModel;Range\nHB-5;5 kWh'): ('t', 'Model: HB-5; Range: 5 kWh'),
     ('t.csv', '1,Anna,28\n2,Bob,31'): ('t', '1; Anna; 28', '2; Bob; 31'),
@@ -79,8 +78,7 @@ TABLES = {  # a file -> its title and its first paragraphs
     ('t.tsv', 'Model\tNote\nHB-5\t"a pipe'): ('t', 'Model: HB-5; Note: "a pipe'),
     ('t.json', '[{"a": {"b": 1}, "c": [2, 3]}, {"c": null, "d": "x"}]'): ('t', 'a.b: 1; c: 2, 3', 'd: x'),
     ('t.jsonl', '{"a": 1}\n{"a": 2}\n'): ('t', 'a: 1', 'a: 2'),
-}
-# fmt: on
+}  # fmt: skip
 
 
 RST = '''Pens

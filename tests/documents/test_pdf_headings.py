@@ -1,6 +1,7 @@
 "Headings of PDF pages by their looks, in files of several programs; and how a page is cited."
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 from conflare_nb import read_folder
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.documents.reading import read_document
@@ -83,8 +84,6 @@ def test_a_running_title_is_none(tmp_path):
 
 
 def test_a_matrix_may_do_the_scaling(tmp_path):
-    from reportlab.pdfgen.canvas import Canvas
-
     canvas = Canvas(str(tmp_path / 'a.pdf'))
     for y, size, text in ((780, 14, 'Desk'), (760, 9, body(1)[:80]), (748, 9, body(2)[:80])):
         drawn = canvas.beginText()
@@ -98,8 +97,6 @@ def test_a_matrix_may_do_the_scaling(tmp_path):
 
 def drawn(path, *pages):
     "A PDF file of pages of (x, y, text) lines."
-    from reportlab.pdfgen.canvas import Canvas
-
     canvas = Canvas(str(path))
     for lines in pages:
         for line in lines:
@@ -132,8 +129,6 @@ def test_columns_are_read_downwards(tmp_path):
 
 
 def test_what_is_filled_in_is_read(tmp_path):
-    from reportlab.pdfgen.canvas import Canvas
-
     canvas = Canvas(str(tmp_path / 'a.pdf'))
     canvas.drawString(72, 700, 'Name:')
     canvas.acroForm.textfield(name='n', value='Anna Berg', x=120, y=695, width=200, height=18)

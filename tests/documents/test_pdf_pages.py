@@ -4,6 +4,7 @@ import io, re
 from concurrent.futures import ThreadPoolExecutor
 import matplotlib, pytest
 from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
 from conflare_nb.documents.pdf_pages import _places, marked_rectangles, page_image
 
 LINES = ['Keep the pen in a refriger-', 'ator, a well-', 'known rule, for 5-', '10 days.']
@@ -14,8 +15,6 @@ SENTENCE = 'Keep the pen in a refrigerator, a well-known rule, for 5-10 days.'
 @pytest.fixture
 def pen(tmp_path):
     "The lines on four pages of 400 by 300, each turned further by a quarter, and upright on each."
-    from reportlab.pdfgen.canvas import Canvas
-
     canvas = Canvas(str(tmp_path / 'pen.pdf'), pagesize=(400, 300))
     for turn in (0, 90, 180, 270):
         canvas.setPageRotation(turn)

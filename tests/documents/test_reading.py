@@ -11,19 +11,16 @@ from conflare_nb.documents.cutting import chunk_document
 from random_texts import name, prop, solid, text, words
 
 
-# --- Markdown
 def letters(text):
     "What is no mark in any way of writing, and no tag."
     return re.sub(r'\W|_', '', text.replace('<b>', ''))
 
 
+PARTS, EOLS = st.lists(st.tuples(st.integers(1, 6), name, text), min_size=1, max_size=6), ['\n', '\r\n', '\r']
+
+
 @prop
-@given(
-    st.lists(st.tuples(st.integers(1, 6), name, text), min_size=1, max_size=6),
-    text,
-    st.sampled_from(['\n', '\r\n', '\r']),
-    st.booleans(),
-)
+@given(PARTS, text, st.sampled_from(EOLS), st.booleans())
 def test_markdown_keeps_every_heading_and_every_text(parts, intro, eol, titled):
     matter = '---\ntitle: "Known"\nkey: a\x0cb\u2028c: d\nempty:\n---\n' if titled else ''
     meta = dict(title='Known', key='a\x0cb\u2028c: d', empty='')
@@ -58,7 +55,6 @@ def test_headings(tmp_path):
     assert outline(read(tmp_path, '')) == ('d', [])
 
 
-# fmt: off
 MARKDOWN = {  # text -> headings and texts under the title 'd'
     '```\n# a\n```py\n# b\n```\n## C\nx': [('', '```\n# a\n```py\n# b\n```'), ('C', 'x')],  # closes none
     '````\n```\n# a\n````\n## C\nx': [('', '````\n```\n# a\n````'), ('C', 'x')],  # a fence in a longer one
@@ -77,8 +73,7 @@ MARKDOWN = {  # text -> headings and texts under the title 'd'
     '| A | B |\n|--|--|\n| *x* | y |': [('', 'A: x; B: y')],
     '#\n## \n## ##\nx': [('', '#\n## \n## ##\nx')],  # no name
     '## *A* `b` [c](d)\nx': [('A b c', 'x')],
-}
-# fmt: on
+}  # fmt: skip
 
 
 @pytest.mark.parametrize('md', MARKDOWN)
@@ -110,7 +105,6 @@ def test_hostile_text_is_read_in_time(tmp_path):
     assert read(tmp_path, '<h2>x' * 5_000, 'd.html').sections[0].heading.split() == ['x'] * 5_000
 
 
-# --- HTML
 def test_html(tmp_path):
     page = '''<!doctype html><html><head><title>The &lt;guide&gt;</title><style>p {color: red}</style><script>var secret</script></head><body>
         <p>Before</p><h1>Pens &amp; caps</h1><p>Keep <b>co</b>ld,<br>caf&eacute; &#128138;</p><script type="text/plain">secret</script><!-- secret -->
@@ -189,7 +183,6 @@ def test_files_that_are_not_read(tmp_path):
         read_document(tmp_path / 'none.md')
 
 
-# --- PDF
 def pdf(path, *pages, **kw):
     "Lines for each page, of which '# Name' and '## Name' are entries of the outline; None = a picture without text."
     from reportlab.pdfgen.canvas import Canvas
@@ -300,7 +293,6 @@ def test_a_folder_is_read_in_order_without_its_hidden_files(tmp_path):
     assert [d.sections[0].text for d in docs] == [f'Text of {d.path}' for d in docs]
 
 
-# --- nothing is left out in silence
 def warned(folder, **how):
     "The documents of a folder, and what was said of the rest."
     with warnings.catch_warnings(record=True) as said:
@@ -431,7 +423,6 @@ def test_a_name_that_is_no_utf8_is_named(tmp_path):
     assert said[1] == 'caf?.md: a file is known by its name, and this one is not UTF-8; rename it'
 
 
-# --- what a file may cost
 def too_large(path, says, **limits):
     write(path.parent, good_md='Good.')
     with patch.dict(LIMITS, limits):

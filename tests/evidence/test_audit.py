@@ -1,16 +1,16 @@
 "The bound, what an audit leaves of alpha, audits that go on as they please, and audits of other labels."
 
-import json, math
+import json, math, shutil
 from dataclasses import replace
 from fractions import Fraction
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import binom, binomtest, hypergeom
-from conflare_nb.conformal.guarantee import Audited
-from conflare_nb import Calibration, audit_labels, beta_band, conformal_quantile, conformal_rank, draw_audit
+from conflare_nb import Audited, Calibration, JudgingSession, KnowledgeBase, audit_labels, beta_band, conformal_quantile
+from conflare_nb import conformal_rank, draw_audit
 from conflare_nb.documents.cutting import Chunk
 from conflare_nb.evidence.audit import Audit, OtherLabels, audit_size, gold_truth, person_truth
-from conflare_nb.labels.labeling import Label
+from conflare_nb.labels.labeling import Label, verdict_rows
 from conflare_nb.conformal.betting import betting_limits
 from conflare_nb.conformal.threshold import clopper_pearson_upper
 
@@ -84,7 +84,6 @@ def test_an_audited_threshold_is_the_one_at_what_is_left(scores, mx, i):
         assert promise.band.high == 1 and promise.band.low <= cal.band(alpha).low + 1e-12
 
 
-# --- a bad judge, however often one looks
 def test_a_bad_judge_breaks_coverage_and_the_audit_repairs_it():
     "Scores are uniform, so a threshold covers as much as it says; a tenth of the labels is too early."
     rng, n, alpha, rate, reps = np.random.default_rng(0), 200, 0.2, 0.1, 1500
@@ -145,7 +144,6 @@ def test_an_audit_that_grows_goes_on_in_the_same_order(some):
     assert 'of all 31 with 95% confidence, however often you look' in str(grown[0])
 
 
-# --- drawing and counting
 @pytest.fixture(scope='module')
 def some(labels):
     lost = Label('lost', 'Lost?', inf, None, None, 'no chunk of the knowledge base answers')
@@ -174,13 +172,10 @@ def test_labels_of_gold_are_never_too_early(kb, questions, labels, some):
 
 
 def test_what_is_asked_again_shares_the_verdict_of_its_words():
-    said = [
-        ('person:a', 'q', 'How?', 'c', True),
-        ('person:a', 'q', 'How?', 'd', True),
-        ('person:a', 's', 'Why?', 'c', True),
-    ]
-    said.insert(1, ('person:b', 'r', 'How?', 'c', False))  # the same words, and the "no" counts
-    rows = [dict(zip(('judge', 'question', 'text', 'chunk', 'answers'), r)) for r in said]
+    said = [('a', 'q', 'How?', 'c', True), ('a', 'q', 'How?', 'd', True), ('a', 's', 'Why?', 'c', True)]
+    said.insert(1, ('b', 'r', 'How?', 'c', False))  # the same words, and the "no" counts
+    names = 'judge', 'question', 'text', 'chunk', 'answers'
+    rows = [dict(zip(names, (f'person:{who}', *rest))) for who, *rest in said]
     again = [Label(f'again{i}', 'How?', 0.1, 1, chunk) for i, chunk in enumerate('cd')]
     truth = person_truth(rows, labels=[*again, Label('q', 'How?', 0.1, 1, 'c')])
     assert [truth['again0', 'c'], truth['again1', 'd'], truth['q', 'c']] == [False, True, False]
@@ -188,11 +183,6 @@ def test_what_is_asked_again_shares_the_verdict_of_its_words():
 
 
 def test_a_person_looks_at_the_drawn_labels(kb, some, tmp_path):
-    import shutil
-    from conflare_nb.labels.labeling import verdict_rows
-    from conflare_nb.labels.people import JudgingSession
-    from conflare_nb.documents.store import KnowledgeBase
-
     mine = KnowledgeBase.open(shutil.copytree(kb.path, tmp_path / 'kb'), kb.embedder)
     drawn = draw_audit(some, 31)  # all of them, the one without a chunk too
     asked = JudgingSession(mine, [l for l in drawn if l.chunk], 'ann')

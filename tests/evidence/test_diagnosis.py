@@ -88,7 +88,6 @@ def known(house):
     return calibrate(house, where('Where do I find the {}?'), progress=False)
 
 
-# --- misses
 @pytest.mark.parametrize('documents, each, icc', [(50, 11, 0.1), (10, 20, 0.1), (10, 20, 0.3)])
 def test_a_failure_is_seen_once_in_twenty_where_questions_share_documents(documents, each, icc):
     "By the law of independent questions in 8%, 12% and 20%."
@@ -217,7 +216,6 @@ def test_rank_five_is_ranked_well_and_a_chunk_at_the_threshold_is_within(kb, hal
     assert [line.split(':')[0] for line in lines] == ['within', 'within', 'beyond']
 
 
-# --- context
 def test_infinite_thresholds(kb, halves, calibrated):
     cal, forty = calibrated(halves[0]), calibrated(halves[0][:40])
     lost = replace(forty, scores=np.where(np.arange(40) < 10, np.inf, forty.scores))
@@ -317,7 +315,6 @@ def test_cannot_read_it_off(house, known, llm):
     assert counting.calls == d.wrong.counts['asked']
 
 
-# --- what is shown, what is refused
 def test_no_control_character_is_shown(embedder, llm, tmp_path):
     section = Section(HOSTILE, f'The piano {HOSTILE} stands in the attic {HOSTILE}.')
     other = Document('b', 'B', (Section('', 'Nothing else.'),))

@@ -39,7 +39,6 @@ def opened(folder, few, cal):
     return DriftMonitor(KnowledgeBase.open(folder, few.embedder), cal)
 
 
-# --- what the rows say
 def test_the_state_is_that_of_the_mathematics(mine, monitor, cal, live):
     assert (len(monitor.state), monitor.alarm, monitor.martingale.size) == (0, None, 0)
     assert monitor.add(live[:9], day='2026-01-05', progress=False) == 9
@@ -276,7 +275,6 @@ def test_a_text_that_calibrated_without_a_document_is_not_new():
     assert state.p_values[1, 0] == 0.5 > state.p_values[1, 1]
 
 
-# --- the promise, with real scores
 def asked_in(texts, scores, day='2026-01-05'):
     "Rows as the monitor keeps them, without documents."
     rng = np.random.default_rng(len(texts))
@@ -350,16 +348,10 @@ def test_a_text_that_many_ask_of_a_document_raises_no_alarm(runs=60, delta=0.05)
     assert np.mean(alarms) <= delta + 3 * (delta * (1 - delta) / runs) ** 0.5
 
 
-@pytest.fixture
-def placed(live):
-    def questions(texts, name='live.jsonl', start=1):
-        named = enumerate(texts, start)
-        return [replace(live[0], id=f'{name} line {i}', text=text) for i, text in named]
+def test_a_row_given_twice_counts_once_and_a_question_asked_twice_counts_twice(mine, cal, live):
+    def placed(texts, name='live.jsonl', start=1):
+        return [replace(live[0], id=f'{name} line {i}', text=text) for i, text in enumerate(texts, start)]
 
-    return questions
-
-
-def test_a_row_given_twice_counts_once_and_a_question_asked_twice_counts_twice(mine, cal, live, placed):
     monitor = DriftMonitor(mine, cal)
     hot, cold, wet = 'Is it hot?', 'Is it cold?', 'Is it wet?'
     monday, tuesday = placed([hot, hot, cold]), placed([hot, cold, cold])  # two files of one name

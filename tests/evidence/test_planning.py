@@ -3,6 +3,7 @@
 from functools import cache
 from types import SimpleNamespace
 import numpy as np, pytest
+from scipy.stats import binom
 from conflare_nb import conformal_quantile
 from conflare_nb.evidence.planning import PLANNED, PlanWish, limit_size, pac_size, plan_row
 from conflare_nb.conformal.abstain import gate_levels
@@ -124,8 +125,6 @@ def test_what_weights_leave_is_what_a_threshold_needs():
 @pytest.mark.parametrize('binary', [True, False])
 @pytest.mark.parametrize('limit, rate, delta', [(0.1, 0.05, 0.1), (0.05, 0.01, 0.2)])
 def test_from_there_on_means_every_larger_number(limit, rate, delta, binary):
-    from scipy.stats import binom
-
     def holds(n):
         p_values = total_p_value(np.arange(n + 1), n, limit, binary)
         few = int(np.argmax(p_values > delta)) - 1

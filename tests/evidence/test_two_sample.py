@@ -1,6 +1,7 @@
 "Two sets from one source are told apart no more often than promised; a shift is seen and said."
 
 from dataclasses import replace
+from itertools import combinations
 import numpy as np, pytest
 from conflare_nb import Question, compare_questions
 from conflare_nb.conformal.clusters import found_p_values
@@ -48,8 +49,6 @@ def test_a_difference_is_reported_between_equal_sets_no_more_often_than_promised
 
 def test_holm():
     "A difference stays if every set of tests that holds it has one by Bonferroni: the closed tests, of which Holm's rule is the short way."
-    from itertools import combinations
-
     r = np.random.default_rng(0)
     for n in (1, 2, 3, 5):
         p = dict(enumerate(r.random(n) ** 3))

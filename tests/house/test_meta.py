@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from itertools import product
 from pathlib import Path
-import pytest, yaml, conflare_nb
+import badges, env, folds, pytest, rooms, yaml, conflare_nb
 from fastcore.docments import docments
 from packaging.requirements import Requirement
 
@@ -22,17 +22,12 @@ ini.read(ROOT / 'settings.ini', encoding='utf-8')
 ini = ini['DEFAULT']
 proj = tomllib.loads((ROOT / 'pyproject.toml').read_text(encoding='utf-8'))['project']
 site = yaml.safe_load((ROOT / '_quarto.yml').read_text(encoding='utf-8'))
-MODULES = [
-    m.name.removeprefix(f'{LIB}.')
-    for m in pkgutil.walk_packages(conflare_nb.__path__, f'{LIB}.')
-    if not m.ispkg and not m.name.rpartition('.')[2].startswith('_')
-]
-NAMES = {
-    name: f'{LIB}.{module}' for module in MODULES for name in import_module(f'{LIB}.{module}').__all__
-}  # public name -> its module
+FOUND = [m.name for m in pkgutil.walk_packages(conflare_nb.__path__, f'{LIB}.') if not m.ispkg]
+MODULES = [name.removeprefix(f'{LIB}.') for name in FOUND if '._' not in name]
+# public name -> its module
+NAMES = {name: f'{LIB}.{module}' for module in MODULES for name in import_module(f'{LIB}.{module}').__all__}
 NBS = sorted(p for p in (ROOT / 'nbs').rglob('*.ipynb') if '.ipynb_checkpoints' not in p.parts)
 
-# --- settings.ini is the one source
 FROM_SETTINGS = 'version description readme requires-python license authors keywords classifiers'
 FROM_SETTINGS += ' dependencies optional-dependencies entry-points scripts'
 SITE = ini['doc_host'] + ini['doc_baseurl']
@@ -162,8 +157,6 @@ def on(r, python, system):  # whether a requirement is for this Python and syste
 
 
 def test_the_installer_holds_every_part_to_its_sums():
-    import env
-
     text, parts = (ROOT / 'tools/env.py').read_text(encoding='utf-8'), env.parts()
     assert list(parts) == ['', 'build', *env.PARTS['test']]
     assert not re.search(r'^\w', parts[''], re.M)
@@ -182,7 +175,6 @@ def test_no_older_library_than_one_that_refuses_foreign_code():
     assert not oldest.contains('5.99') and oldest.contains('6.0')
 
 
-# --- notebooks
 def name(path):
     return path.relative_to(ROOT / 'nbs').as_posix()
 
@@ -197,10 +189,6 @@ def cells(path):
 
 def code(path):
     return [''.join(c['source']) for c in cells(path) if c['cell_type'] == 'code']
-
-
-def exported(path):
-    return [c for c in code(path) if re.search(r'^#\|\s*export[is]?\b', c, re.M)]
 
 
 def default_exp(path):
@@ -248,8 +236,6 @@ def test_every_notebook_is_in_the_sidebar():
 
 
 def test_every_room_has_a_page_with_its_drawing_and_its_modules():
-    import rooms
-
     assert set(rooms.ROOMS) == {p.parent.name for p in (ROOT / LIB).glob('*/__init__.py')}
     for room in rooms.ROOMS:
         page = ROOT / f'nbs/{room}/index.ipynb'
@@ -263,7 +249,8 @@ def test_every_room_has_a_page_with_its_drawing_and_its_modules():
 def test_modules_and_their_notebooks_have_the_same_names():
     of = {name(p).removesuffix('.ipynb'): default_exp(p) for p in NBS}
     assert {n.replace('/', '.'): m for n, m in of.items() if m} == {m: m for m in MODULES}
-    assert not [name(p) for p in NBS if exported(p) and not default_exp(p)]
+    exports = [p for p in NBS if any(re.search(r'^#\|\s*export[is]?\b', c, re.M) for c in code(p))]
+    assert not [name(p) for p in exports if not default_exp(p)]
 
 
 @cache
@@ -354,8 +341,6 @@ LESSONS = [p for p in NBS if p.parent.name == 'tutorials']
 
 
 def test_tutorials_open_elsewhere_and_install_there():
-    import badges
-
     for p in LESSONS:
         wanted = badges.cells(p.relative_to(ROOT).as_posix())
         same = [''.join(c['source']) for c in cells(p)[1:3]]
@@ -371,8 +356,6 @@ def test_asserts_stand_beside_the_lessons_and_not_in_hidden_cells():
 
 @pytest.mark.parametrize('path', LESSONS, ids=name)
 def test_a_lesson_folds_what_is_said_of_a_prediction(path):  # JupyterLab closes results, not text
-    import folds
-
     due = False
     for cell in cells(path):
         source, jupyter = ''.join(cell['source']), cell['metadata'].get('jupyter', {})

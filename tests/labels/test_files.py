@@ -119,7 +119,6 @@ def test_an_id_names_one_row(text):
         load_questions(pd.DataFrame(rows))
 
 
-# --- sources
 def test_all_of_may_be_written_out_and_stands_alone(tmp_path):
     places = json.dumps([['d.md', 'A'], ['e.md', 'B']])
     row = dict(question='Both?', all_of=places)

@@ -5,9 +5,8 @@ from collections import Counter
 from dataclasses import replace
 from zlib import crc32
 import numpy as np, pytest
-from conflare_nb.retrieval.calibration import calibrate
-from conflare_nb import ContainsJudge, Distance, Document, Hybrid, KnowledgeBase, Question
-from conflare_nb import label_questions, sample_documents, sample_questions
+from conflare_nb import ContainsJudge, Distance, Document, Hybrid, KnowledgeBase, Question, calibrate, label_questions
+from conflare_nb import sample_documents, sample_questions
 from conflare_nb.documents.reading import Section
 from conflare_nb.labels.judges import YesNoJudge
 from conflare_nb.labels.labeling import left_out, share_text, verdict_key, verdict_rows
@@ -96,7 +95,6 @@ def test_what_cost_a_request_is_written_at_once_and_the_rest_together(asked, min
         assert rows.version < 4  # a table of its own for each question took longer than the judge
 
 
-# --- the walk
 def test_a_run_beside_another_learns_what_it_says(mine, asked):
     "While it asks its first question, another run labels all the others: it asks about none of these."
     twin = KnowledgeBase.open(mine.path, mine.embedder)

@@ -17,10 +17,8 @@ Care > Cleaning: Wipe it dry.
 Terrace > Cleaning: Hose it down.
 Cleaning up > Waste: Bring it back."""
 PAGES = [('Method', 'We asked them.', 1), ('Method', 'Nobody knew.', 2), ('7', 'The seventh.', 3)]
-DOCS = [
-    Document('manual.md', 'Home battery manual', [*map(section, MANUAL.split('\n'))]),
-    Document('paper.pdf', 'Paper', tuple(Section(*page) for page in PAGES)),
-]
+DOCS = [Document('manual.md', 'Home battery manual', [*map(section, MANUAL.split('\n'))])]
+DOCS += [Document('paper.pdf', 'Paper', tuple(Section(*page) for page in PAGES))]
 
 
 @pytest.fixture(scope='module')

@@ -1,6 +1,6 @@
 "Whatever a model says is read, counted and never run; a killed run goes on where it was."
 
-import json, random, re, sys
+import json, random, sys
 from collections import Counter
 from pathlib import Path
 import pytest
@@ -10,6 +10,7 @@ from conflare_nb.models.llm import LLM
 from conflare_nb.labels.filters import question_problem
 from conflare_nb.labels.question_store import kept_questions, question_rows, question_to_row
 from conflare_nb.labels.writing import parse_question
+from model_prompts import question_on
 
 
 CHUNK = 'Compost. Turn the heap every fortnight, so that air reaches the middle. Keep it moist but not wet.'
@@ -193,7 +194,6 @@ def test_a_thousand_bad_replies_are_refused_with_a_reason_and_none_is_run():
     assert not events and not Path('pwned').exists()
 
 
-# --- generating
 class Clerk(LLM):
     "A writer of questions by rule: exact, fast, sometimes confused, and it notes down every prompt."
 
@@ -211,13 +211,7 @@ class Clerk(LLM):
         return [[self.reply(p)] for p in prompts]
 
     def reply(self, prompt):
-        title, sentence = re.findall(r'Topic: (.*)\nSentence: (.*)\n', prompt)[-1]
-        words = re.findall(r'\w+', sentence)
-        if len(words) % 3 == 0:
-            return random.Random(sentence).choice(CORPUS)[1]
-        longest = max(words[:-2], key=len)
-        asks = f'What should people on {title} know about {words[0]} and {longest}?'
-        return f'Question: {asks}\nAnswer: {" ".join(words[-2:])}'
+        return question_on(prompt, lambda sentence: random.Random(sentence).choice(CORPUS)[1])
 
     def asked(self):
         return [json.loads(l) for l in self.notes.read_text().splitlines()]

@@ -1,6 +1,6 @@
 "Questions written by a model behind an address that is slow and fails often: killed and resumed, nothing is paid for twice."
 
-import re, signal
+import signal
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -8,6 +8,8 @@ import pytest
 from conflare_nb.documents.store import KnowledgeBase
 from conflare_nb.labels.question_store import kept_questions, question_rows
 from conflare_nb.labels.writing import generate_questions, question_prompt
+from labeling_worker import by_server
+from model_prompts import question_on
 from local_server import Flaky, killed, serving
 from nightly import by_day_or_night
 
@@ -16,14 +18,7 @@ WORKERS = 4  # of every run
 
 
 def reply(prompt, seed):
-    "A question on each sentence, by rule, or none."
-    title, sentence = re.findall(r'Topic: (.*)\nSentence: (.*)\n', prompt)[-1]
-    words = re.findall(r'\w+', sentence)
-    if len(words) % 3 == 0:
-        return 'I cannot help with that.'
-    about = f'{words[0]} and {max(words[:-2], key=len)}'
-    asks = f'What should people on {title} know about {about}?'
-    return f'Question: {asks}\nAnswer: {" ".join(words[-2:])}'
+    return question_on(prompt, lambda sentence: 'I cannot help with that.')
 
 
 def written(kb):
@@ -35,8 +30,6 @@ def keys_of(kb):
 
 
 def write(kb, url, n=40, retries=9, **settings):
-    from labeling_worker import by_server
-
     return generate_questions(kb, by_server(url, retries=retries), n, progress=False, **settings)
 
 

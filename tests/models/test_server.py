@@ -17,11 +17,8 @@ def events(reply, broken):
     return b'\n\n'.join([*lines, b'data: [DONE]\n\n'])
 
 
-BODIES = dict(
-    broken=(500, b'{"error": "out of memory"}'),
-    unknown=(404, b'{"error": "no such model"}'),
-    bad=(400, b'{"error": "not this one"}'),
-)
+BODIES = dict(broken=(500, b'out of memory'), unknown=(404, b'no such model'), bad=(400, b'not this one'))
+BODIES = {model: (status, b'{"error": "%s"}' % says) for model, (status, says) in BODIES.items()}
 
 
 class Chat:

@@ -51,21 +51,12 @@ def refused(body, ask, says, **settings):
 
 
 # --- half a reply is none
-@pytest.mark.parametrize(
-    'body',
-    [
-        b'',
-        b'\n\n',
-        event('It keeps'),
-        event('It keeps') + b'data: {"choices": [',
-        b'data: {"choices":[]}\n\n',
-        b': still here\n\n',
-        message('28 days'),
-        b'<html>28 days</html>',
-        event('It keeps') + b'data: [DONE',
-        b'event: done\n\n',
-    ],
-)
+ENDLESS = [event('It keeps') + rest for rest in (b'', b'data: {"choices": [', b'data: [DONE')]
+ENDLESS += [b'', b'\n\n', b'data: {"choices":[]}\n\n', b': still here\n\n', b'event: done\n\n']
+ENDLESS += [message('28 days'), b'<html>28 days</html>']
+
+
+@pytest.mark.parametrize('body', ENDLESS)
 def test_a_stream_without_an_end_is_no_answer(body):
     says = r'ends without a finish reason or \[DONE\]|JSONDecodeError'
     with serving(replying(body)) as url, pytest.raises(ServerError, match=says):

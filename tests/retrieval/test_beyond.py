@@ -6,7 +6,6 @@ from conflare_nb import ConformalRetriever, Question, Quoter, calibrate, calibra
 
 
 def lost(cal, count):
-    "The calibration with its first scores out of reach."
     scores = np.where(np.isinf(cal.scores), 0.0, cal.scores)
     scores[:count] = np.inf
     return replace(cal, scores=scores, labels=())
@@ -18,12 +17,8 @@ def test_every_sentence_of_a_finite_promise_says_it(kb, questions):
     for count in (0, 4):
         chunks, sentences = lost(cal, count), lost(quotes, count)
         grouped = replace(chunks, groups=tuple(f'{i % 2}' for i in range(cal.n)))
-        said = [
-            ConformalRetriever(kb, chunks, 0.2).promise,
-            ConformalRetriever(kb, grouped, 0.2).promise,
-            Quoter(kb, sentences, 0.2).promise,
-        ]
-        said = [text for promise in said for text in (promise.short, str(promise))]
+        held = [*(ConformalRetriever(kb, each, 0.2) for each in (chunks, grouped)), Quoter(kb, sentences, 0.2)]
+        said = [text for one in held for text in (one.promise.short, str(one.promise))]
         assert ['nothing that answers was found' in text for text in said] == [count > 0] * 6
         assert all(', or the whole pool is, on average' in text for text in said[:4])
     assert all(', or every sentence of the best chunks is, on' in text for text in said[4:])

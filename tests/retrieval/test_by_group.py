@@ -1,12 +1,9 @@
 "Thresholds by group, from calibration through the file to retrieval and its tables."
 
 import numpy as np, pytest
-from conflare_nb.conformal.guarantee import OfGroup
-from conflare_nb.answers.quotes import Quoter, calibrate_quotes
-from conflare_nb.retrieval.calibration import calibrate
+from conflare_nb import OfGroup, Quoter, calibrate, calibrate_quotes, conformal_quantile, coverage_table, p_values
+from conflare_nb import rank_questions
 from conflare_nb.conformal.groups import group_members, group_threshold
-from conflare_nb.conformal.threshold import conformal_quantile, p_values
-from conflare_nb.evidence.evaluation import coverage_table, rank_questions
 
 
 @pytest.fixture(scope='module')

@@ -8,7 +8,8 @@ from scipy.stats import beta, betabinom
 from conflare_nb.conformal.guarantee import Audited, ByDocument, OfGroup
 from conflare_nb import AlphaExplorer, Calibration, ConformalRetriever, ContainsJudge, Distance, Hybrid, KnowledgeBase
 from conflare_nb import Question, TopKRetriever, calibrate, conformal_quantile, conformal_rank, diagnose, empirical_band
-from conflare_nb import label_questions, split_questions
+from conflare_nb import audit_labels, label_questions, sample_documents, split_questions
+from conflare_nb.evidence.audit import gold_truth
 from conflare_nb.conformal.new_documents import new_document_threshold
 from conflare_nb.evidence.evaluation import Rankings, split_coverage
 from conflare_nb.retrieval.retriever import conformal_filter
@@ -59,7 +60,6 @@ def walks(kb, some):  # for every question all chunks: (distance, id, does it an
     return [walk(q) for q in some]
 
 
-# --- scores
 def test_scores_and_ranks_equal_brute_force(kb, cal, walks, labels, by_distance, some):
     want = [next((d, i, c) for i, (d, c, answers) in enumerate(w, 1) if answers) for w in walks]
     assert [(l.rank, l.chunk) for l in cal.labels] == [(i, c) for _, i, c in want]
@@ -90,8 +90,6 @@ def test_what_is_only_out_of_reach_counts(kb, some, lost):
 
 
 def test_an_audit_is_of_the_labels_that_calibrate(kb, some, lost):
-    from conflare_nb.evidence.audit import audit_labels, gold_truth
-
     found = calibrate(kb, some[:12] + lost, progress=False)
     audit = audit_labels(found.scored_labels, gold_truth(kb, some, found.scored_labels))
     assert audit.judged == 12 and found.qhat(0.5, Audited(audit)) <= inf
@@ -195,8 +193,6 @@ def test_only_one_question_a_document_keeps_the_law_on_a_new_document():
 
 
 def test_another_knowledge_base_is_refused_and_the_difference_named(embedder, other_embedder, questions, tmp_path):
-    from conflare_nb.labels.guide import sample_documents
-
     docs = sample_documents()[:2]
 
     def make(name, docs=docs, embedder=embedder, **kw):

@@ -3,9 +3,8 @@
 import json, math
 from dataclasses import replace
 import numpy as np, pytest
-from conflare_nb.conformal.guarantee import Audited, Gated
-from conflare_nb import Calibration, ConformalRetriever, Distance, LateHybrid, Question, calibrate, calibrate_gate
-from conflare_nb import conformal_quantile, sample_documents, sample_unanswerable
+from conflare_nb import Audited, Calibration, ConformalRetriever, Distance, Gated, LateHybrid, Question, calibrate
+from conflare_nb import calibrate_gate, conformal_quantile, sample_documents, sample_unanswerable
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.conformal.abstain import gate_threshold, gated_scores
 from conflare_nb.labels.guide import sample_path

@@ -4,10 +4,9 @@ import importlib, inspect, pkgutil, re, shutil
 from dataclasses import replace
 from types import SimpleNamespace
 import pytest, conflare_nb
-from conflare_nb.conformal.guarantee import Audited, Gated, OfGroup
-from conflare_nb import AlphaExplorer, AnswerSetRAG, ConformalRAG, ConformalRetriever, Document, DriftMonitor
-from conflare_nb import KnowledgeBase, Question, Quoter, RiskControl, TopKRetriever, calibrate, calibrate_answers
-from conflare_nb import calibrate_gate, calibrate_quotes, diagnose, do_certain_rag, rank_questions
+from conflare_nb import AlphaExplorer, AnswerSetRAG, Audited, ConformalRAG, ConformalRetriever, Document, DriftMonitor
+from conflare_nb import Gated, KnowledgeBase, OfGroup, Question, Quoter, RiskControl, TopKRetriever, calibrate
+from conflare_nb import calibrate_answers, calibrate_gate, calibrate_quotes, diagnose, do_certain_rag, rank_questions
 from conflare_nb.answers.claims import ClaimFilter, LabelledAnswer, calibrate_claims
 from conflare_nb.traq.sampling import AnswerSampler, Sampling, sampled_questions
 from conflare_nb.evidence.audit import Audit

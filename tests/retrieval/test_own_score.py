@@ -3,16 +3,15 @@
 import json, subprocess, sys
 from dataclasses import dataclass
 import numpy as np, pyarrow as pa, pytest
-from conflare_nb import AlphaExplorer, ConformalRAG, ConformalRetriever, DriftMonitor, Hybrid, LateHybrid, Quoter
-from conflare_nb import TopKRetriever, calibrate, calibrate_quotes, diagnose, Calibration, rank_questions
+from conflare_nb import AlphaExplorer, Calibration, ConformalRAG, ConformalRetriever, ContainsJudge, DriftMonitor
+from conflare_nb import Hybrid, LateHybrid, Question, Quoter, Reranked, TopKRetriever, calibrate, calibrate_quotes
+from conflare_nb import diagnose, rank_questions
 from conflare_nb.answers.quotes import QuoteScore
 from conflare_nb.app.cli import main
 from conflare_nb.app.terminal import first_miss
 from conflare_nb.contrib.frameworks import as_haystack, as_langchain, as_llama_index, as_pipeline
-from conflare_nb.documents.reranked import Reranked
 from conflare_nb.documents.score import SCORES, ShareScore, Softmax
 from conflare_nb.documents.stored import NAMED_SCORES, stored_score
-from conflare_nb.labels.judges import ContainsJudge
 from conflare_nb.retrieval.pipeline import PipelineScore, calibrate_pipeline
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.traq.sampling import AnswerSampler, Sampling, sampled_questions
@@ -61,9 +60,8 @@ def test_hits_keep_what_the_score_added(few, cal, retriever, asked):
         assert [hit.rank for hit in hits] == [*range(1, len(found) + 1)]
         for hit, row in zip(hits, found.chunks.to_pylist(), strict=True):
             assert {**hit} == row and hit.extra == {name: row[name] for name in ('named', 'why')}
-            assert (hit['named'], hit.score, hit.p_value) == (
-                hit.extra['named'], row['score'], row['p_value'],
-            )  # fmt: skip
+            want = hit.extra['named'], row['score'], row['p_value']
+            assert (hit['named'], hit.score, hit.p_value) == want
             assert hit.similarity == 1 - hit.distance and hash(hit) and hit.location()
         assert hits[0].title in found._repr_html_()
 
@@ -145,8 +143,6 @@ def test_ours_keep_theirs(few, score):
 
 
 def calibrate_by(kb, score):
-    from conflare_nb import Question
-
     asked = [Question(str(i), 'Which?', sections=((kb.documents()[0], ''),)) for i in range(9)]
     return calibrate(kb, asked, score=score, progress=False)
 

@@ -4,9 +4,8 @@ import json, math, shutil, warnings
 import numpy as np, pytest
 from hypothesis import given, settings, strategies as st
 from covering import covers
-from conflare_nb.conformal.guarantee import Audited
-from conflare_nb import ContainsJudge, KnowledgeBase, Question, answering_chunks
-from conflare_nb import audit_labels, calibrate_pipeline, conformal_quantile
+from conflare_nb import Audited, ContainsJudge, KnowledgeBase, Question, answering_chunks, audit_labels
+from conflare_nb import calibrate_pipeline, conformal_quantile
 from conflare_nb.retrieval.pipeline import PipelineCalibration, PipelineScore, pipeline_costs
 
 inf = math.inf
@@ -94,7 +93,6 @@ def test_every_store_covers_what_the_theorem_says(store, kb, questions, answerin
         covers(lists.__getitem__, questions, answering, keeps, **how)
 
 
-# --- lists of every kind
 # many ties, and below 0 as an inner product may be
 distance = st.sampled_from([-1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 2.0])
 rows = st.lists(st.tuples(st.integers(0, 9).map(str), distance, st.booleans()), max_size=12)

@@ -3,9 +3,8 @@
 import json, math, shutil
 from dataclasses import fields, replace
 import numpy as np, pytest
-from conflare_nb.conformal.guarantee import Audited
-from conflare_nb import Alpha, Calibration, ConformalRetriever, Promise, RiskControl, TopKRetriever
-from conflare_nb import Distance, Document, KnowledgeBase, LateHybrid, calibrate, calibrate_quotes
+from conflare_nb import Alpha, Audited, Calibration, ConformalRetriever, Distance, Document, KnowledgeBase, LateHybrid
+from conflare_nb import Promise, RiskControl, TopKRetriever, calibrate, calibrate_quotes
 from conflare_nb.documents.reading import Section
 from conflare_nb.evidence.audit import Audit
 from conflare_nb.retrieval.risk_control import score_relevant

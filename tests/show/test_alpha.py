@@ -2,13 +2,13 @@
 
 import html, json, re, threading
 import numpy as np, pytest
-from conflare_nb.conformal.guarantee import ByDocument
-from conflare_nb import AlphaExplorer, Calibration, ConformalRAG, ConformalRetriever, Distance, Hybrid, Margin, Question
-from conflare_nb import Quoter, Rank, Softmax, TopKRetriever, answering_chunks, calibrate_quotes
+from conflare_nb import AlphaExplorer, ByDocument, Calibration, ConformalRAG, ConformalRetriever, Distance, Hybrid
+from conflare_nb import Margin, Question, Quoter, Rank, Softmax, TopKRetriever, answering_chunks, calibrate_quotes
 from conflare_nb.answers.quotes import QuoteCalibration
 from conflare_nb.retrieval.gate import nearest_distances
 from conflare_nb.show.alpha import explorer_view
 from conflare_nb.show.page import page_alpha
+from sampling_worker import Writer
 
 
 @pytest.fixture(scope='module')
@@ -25,7 +25,6 @@ def agrees(kb, cal, view, alpha, answers=None):
     return seen
 
 
-# ---- the numbers
 @pytest.mark.parametrize('lost', [0, 3])
 @pytest.mark.parametrize(
     'score', [Distance(), Hybrid(), Rank(), Margin(), Softmax(), Hybrid(pool=2)], ids=lambda s: f'{s.name}-{s.pool}'
@@ -138,7 +137,6 @@ def test_known_answers(kb, questions, retriever):
     assert every.outside == len(kb) - every.total
 
 
-# ---- the sentences that answer
 GRID = [0.5, 0.2, 0.1, 0.05, 0.04, 1 / 3, 2 / 7, 1e-4]
 MARKED = 'Marked: sentences that may answer; {} listed, with a promise of their own, {} of them'
 
@@ -253,16 +251,9 @@ def test_an_answer_comes_in_pieces_while_the_rest_goes_on(questions, retriever):
 
 @pytest.mark.parametrize('window, said', [(10**6, 'reads'), (40, 'guarantee does not hold')])
 def test_what_a_model_would_read_is_said_before_it_begins(questions, window, said, retriever):
-    class Words:
-        name, context_window = f'words of {window}', window
-
-        def count_tokens(self, texts):
-            return [len(text.split()) for text in texts]
-
-        def stream(self, prompt, max_new_tokens, stop):
-            yield from ('it ', 'depends')
-
-    answer, seen = ConformalRAG(retriever, Words()).stream, []
+    words, seen = Writer(), []
+    words.name, words.context_window = f'words of {window}', window
+    answer = ConformalRAG(retriever, words).stream
     w = AlphaExplorer(retriever, questions[1], alpha=0.2, answer=answer)
     w.observe(lambda change: seen.append(change.new), 'reply')
     w.ask().join(30)

@@ -1,20 +1,13 @@
 "Judging and writing without a browser: pages against hostile texts, and every press."
 
 import json
-import pytest
 from conflare_nb.labels.labeling import verdict_rows
 from conflare_nb.labels.people import JudgingSession, WritingSession
-from conflare_nb.labels.guide import sample_questions
 from conflare_nb.show.desk import JudgingWidget, judging_html, writing_html
 
 
-@pytest.fixture
-def questions(mine):
-    return [q for q in sample_questions() if q.document in mine.documents()][:40:4]
-
-
-def test_pages_say_that_a_kernel_is_needed(mine, questions):
-    judging, writing = JudgingSession(mine, questions, 'Ann'), WritingSession(mine)
+def test_pages_say_that_a_kernel_is_needed(mine, asked):
+    judging, writing = JudgingSession(mine, asked[:40:4], 'Ann'), WritingSession(mine)
     for page in (judging_html(judging.view()), writing_html(writing.view())):
         assert 'needs a kernel' in page and '<button' not in page
     before = judging_html(judging.view())
@@ -25,8 +18,8 @@ def press(w, type, **more):
     w._message(dict(type=type, key=w.view['key'], **more))
 
 
-def test_the_judging_desk(mine, questions):
-    w = JudgingWidget(JudgingSession(mine, questions[:3], 'Ann', depth=4))
+def test_the_judging_desk(mine, asked):
+    w = JudgingWidget(JudgingSession(mine, asked[:12:4], 'Ann', depth=4))
     assert w.view == json.loads(json.dumps(w.session.view().state()))
     press(w, 'answer', answers=False)
     press(w, 'put_off')

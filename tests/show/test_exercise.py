@@ -7,7 +7,6 @@ from conflare_nb.show.exercise import Exercise
 from exercises import loss, none, rank, share, which
 
 
-# fmt: off
 UNREAD = rank.exercise['unread']['words']
 SAID = {  # reply: to which answers of which exercises
     'Right. The new question counts.': [(rank, 90), (rank, np.int64(90))],
@@ -25,8 +24,7 @@ SAID = {  # reply: to which answers of which exercises
     'Think of b.': [(which, 'a')],
     'Not yet: try another choice.': [(which, 'c')],
     'Choose one of: a; b; c.': [(which, 'd'), (which, 1)],
-}
-# fmt: on
+}  # fmt: skip
 
 
 @pytest.mark.parametrize('reply', SAID)

@@ -29,14 +29,13 @@ def test_a_lock_by_the_form_is_kept_and_one_that_cannot_be_is_said(home):
     assert predictions_file().read_text() == before
 
 
-# fmt: off
 @pytest.mark.parametrize('text', [
     '', '{', '[]', '{"schema": "conflare_nb.predictions/1"}', '{"schema": 1, "predictions": {}}',
     *(json.dumps(dict(schema='conflare_nb.predictions/1', predictions=p)) for p in (
         [], {'q': []}, {'q': guess(2, 1, 1)}, {'q': guess(1, 1, 1)}, {'q': guess('1', 2, 1)}, {'q': guess(True, 2, 1)},
         {'q': {**guess(1, 2, 1), 'unit': None}}, {'q': dict(low=1)})),
     '{"schema": "conflare_nb.predictions/1", "predictions": {"q": {"low": 1, "high": 1e999, "truth": 1, "unit": ""}}}',
-])  # fmt: on
+])  # fmt: skip
 def test_a_broken_file_is_one_error_that_names_it(home, text):
     predictions_file().write_text(text)
     for ask in (kept_predictions, YourCoverage, lambda: Prediction('q', 1)):
@@ -58,8 +57,6 @@ def test_two_lessons_at_once_lose_nothing():
     for worker in workers:
         worker.join()
     assert len(kept_predictions()) == 20
-
-
 
 
 def test_no_page_knows_its_reader(state_of):

@@ -223,7 +223,6 @@ MEANT = {('.8', '9', ''): [0.8, 9], ('x', '9', '%'): None, ('-1', '1', '%'): [-1
 MEANT |= {('.8', '90%', '%'): [80, 90], ('0,57', '.9', '%'): [57, 90]}
 MEANT |= {('57%', '58.5', '%'): [57, 58.5], ('.8', '90', '%'): [0.8, 90]}
 
-# fmt: off
 # what is asked: module, function, cases, (case) -> arguments of the script, (case) -> what Python says
 CASES = dict(
     rank=('rank', 'rank', RANKS, same, lambda n, a: int(conformal_rank(n, page_alpha(a)))),
@@ -264,8 +263,7 @@ CASES = dict(
     meant=('prediction', 'meant', list(MEANT), lambda *t: (t[:-1], t[-1]), lambda *t: MEANT[t]),
     shown=('rank', 'levelText', [(q,) for q in range(2, 60)], lambda q: [float(page_alpha(1/q))], None),
     starting=('chance', 'starting', STARTS, same, None),
-)
-# fmt: on
+)  # fmt: skip
 
 
 @pytest.fixture(scope='module')

@@ -116,7 +116,6 @@ def test_a_server_that_fails_often_gives_the_same_samples(few, asked, mine, tmp_
         assert len(server.paid) == len(set(server.paid)) == len(kept())
 
 
-# --- in any batches
 @pytest.mark.parametrize('batch, steps', [(1, [7]), (5, [1, 2, 6, 7]), (100, [3, 7])])
 def test_draws_do_not_depend_on_batches_order_and_steps(few, asked, mine, tmp_path, batch, steps):
     pairs = [(q.text, c) for q in asked[:5] for c in hits_of(mine.search(q.text, 3))]
@@ -242,11 +241,8 @@ def test_sampling_stops_where_nothing_can_change_and_goes_on_where_it_stopped(fe
     for q in asked:
         one = AnswerSetRAG(mine, Sure(), cal, 0.5, step=1).ask(q.text)
         all_at_once = AnswerSetRAG(whole, Sure(), cal, 0.5, step=10).ask(q.text)
-        found, same = (
-            ([set(a.passages) for a in s.answers], {a.leaders[0] for a in s.answers}, s.asked)
-            for s in (one.found, all_at_once.found)
-        )
-        assert found == same
+        told = lambda s: ([set(a.passages) for a in s.answers], {a.leaders[0] for a in s.answers}, s.asked)
+        assert told(one.found) == told(all_at_once.found)
         assert all_at_once.drawn == 10 * len(one.found.asked) and one.fixed == 40
         saved += all_at_once.drawn - one.drawn
     assert saved > 0 and len(answer_rows(mine)) == len(answer_rows(whole)) - saved
