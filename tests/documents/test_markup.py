@@ -20,8 +20,12 @@ PAGES = {  # a page -> its last text
     '<style>.a{vertical-align:super}</style>3<span class=a>2</span> 7<input>7': '3² 7 7',
     '<i role=row><span role=cell>7</span><span style="display:block">7</span></i>': '7\n7',
 }  # fmt: skip
-WAYS = ['<sup>%s</sup>', '<sub>%s</sub>', '<sup><a href="#n">%s</a></sup>', '<td>%s</td>', '<li>%s', '<dd>%s', '<h2>%s</h2>',
-        '<button>%s</button>', '<s>%s</s>', '<mfrac><mn>%s</mn><mn>%s</mn></mfrac>', '<msup><mn>%s</mn><mn>%s</mn></msup>']  # fmt: skip
+WAYS = [f'<{tag}>%s</{tag}>' for tag in ('sup', 'sub', 'td', 'h2', 'button', 's')] + ['<li>%s', '<dd>%s']
+WAYS += [
+    '<sup><a href="#n">%s</a></sup>',
+    '<mfrac><mn>%s</mn><mn>%s</mn></mfrac>',
+    '<msup><mn>%s</mn><mn>%s</mn></msup>',
+]
 PLAIN = str.maketrans('⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉', '0123456789' * 2)
 NUMBER = re.compile('[0-9]+|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[₀₁₂₃₄₅₆₇₈₉]+')
 
