@@ -20,7 +20,8 @@ def test_the_slides_are_made_without_a_kernel_and_hold_their_figures():
 
 
 def test_plans_links_sections_and_quoted_replies():
-    page, code = text('teaching.ipynb'), [text(f'../tutorials/{p}.ipynb', 'code') for p in PATH]
+    names = 'documents-in-steps.ipynb', *(f'../tutorials/{p}.ipynb' for p in PATH)
+    page, code = text('teaching.ipynb'), [text(name, 'code') for name in names]
     parts = re.split(r'^## (?:90 minutes|3 hours|What to prepare)$', page, flags=re.M)[1:3]
     assert [sum(map(int, re.findall(r'^\| (\d+) ', p, re.M))) for p in parts] == [90, 180]
     assert all(f'tutorials/{p}.ipynb' in part for p in PATH for part in parts)

@@ -47,7 +47,7 @@ def test_search(site, page):
 
 
 @pytest.mark.parametrize('typed, first', [
-    ('pdf', 'tutorials/your-documents'), ('evaluate my rag', 'tutorials/does-it-hold'),
+    ('pdf', 'guides/documents-in-steps'), ('evaluate my rag', 'tutorials/does-it-hold'),
     ('similarity threshold', 'explain/which-threshold'),
     ('conformal_quantile', 'conformal/threshold'), ('beta_band', 'conformal/threshold'),
 ])  # fmt: skip
