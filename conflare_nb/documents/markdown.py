@@ -253,7 +253,7 @@ def _shown_lines(lines, content, shown):
 def _rewrite(md, prepared, env):
     "Put on each line what a reader sees of it; the headings are returned."
     tokens = markdown_parser().disable('inline').parse('\n'.join(prepared.kept), env)
-    lines, table = prepared.kept, None
+    lines, table, items = prepared.kept, None, set()     # where an item of a list begins
     for at, token in enumerate(tokens):
         if token.type == 'table_open': table = at
         if token.type == 'table_close':
@@ -263,6 +263,7 @@ def _rewrite(md, prepared, env):
             table = None
         if table is not None or not token.map: continue
         first, last = token.map
+        if token.type == 'list_item_open' and lines[first-1:first] not in ([], ['']): items.add(first)
         if token.type == 'hr': lines[first] = ''
         if token.type == 'fence': lines[first] = lines[first][:_FENCE.match(lines[first]).end(1)]
         if token.type == 'code_block':
@@ -279,6 +280,8 @@ def _rewrite(md, prepared, env):
             yield _Mark(*opened.map, 'heading', int(opened.tag[1]), ' '.join(shown.split()))
         else:
             lines[first:last] = _shown_lines(lines[first:last], token.content, shown)
+    for first in items:
+        if lines[first]: lines[first] = f'\n{lines[first]}'
 
 def markdown_parts(text):
     "What a reader sees of Markdown, cut at its headings; notes come last."

@@ -61,7 +61,7 @@ def _soup(text):
         return BeautifulSoup(closed_cells(whole_tags(text)), 'html.parser')
 
 _HEADINGS = [f'h{level}' for level in range(1, 7)]
-_WIDE = set('p table pre blockquote caption fieldset hr ul ol dl figure'.split())     # a blank line around them
+_WIDE = set('p table pre blockquote caption fieldset hr ul ol li dl figure'.split())     # a blank line around them
 _BLOCKS = _WIDE | set(_HEADINGS) | set(
     'address article aside body br button center dd details dialog div dt figcaption footer form header hgroup '
     'label legend li main menu nav optgroup option search section select summary tbody td textarea tfoot th '
@@ -402,7 +402,7 @@ def _parts(soup, left_out):
         elif element.name == 'br':
             said.break_by(min(2, said.gap+begins))
         elif element.name in _BLOCKS:
-            said.break_by(1+(element.name in _WIDE))
+            said.break_by(1+(element.name in _WIDE or begins and element.name == 'dt'))
         elif _is_text(element):
             said.add(str(element), in_pre > 0)
         if element.name == 'pre': in_pre += 1 if begins else -1

@@ -85,6 +85,21 @@ def _rst_heading(lines, at):
     if over and lines[at].strip()[0] != under[0] or not over and name[0] in ' \t': return None
     return name.strip(), under[0]*(1+over), 2+over
 
+_ITEM = re.compile(r'[ \t]*(?:[-*+•◦‣⁃▪·–]|\(?(?:\d{1,3}|[a-z]|[ivx]{2,5}|#)[.)])[ \t]+\S')
+
+def _items_apart(text):
+    "A text with a blank line before each item of a list; a line of prose may begin as one does."
+    blocks = re.split(r'(\n(?:[ \t]*\n)+)', text)
+    for at, block in enumerate(blocks):
+        lines = block.split('\n')
+        items = [place for place, line in enumerate(lines) if _ITEM.match(line)]
+        before = lines[max(items[0]-1, 0)].rstrip() if items else ''
+        is_list = items[:1] == [0] or items[1:] or before[-1:] == ':'
+        for place in filter(None, items if is_list else ()):
+            lines[place] = f'\n{lines[place]}'
+        blocks[at] = '\n'.join(lines)
+    return ''.join(blocks)
+
 def _rst_words(text):
     "Text without marks; literals keep theirs."
     pieces = _LITERAL.split(text)
@@ -174,7 +189,7 @@ class Rst:
         "What was kept so far; words lose their marks, code does not."
         kept, self.kept = self.kept, []
         pieces = '\n'.join(kept).split('\n```\n')
-        return '\n```\n'.join(piece if at % 2 else _rst_words(piece) for at, piece in enumerate(pieces))
+        return '\n```\n'.join(piece if at % 2 else _items_apart(_rst_words(piece)) for at, piece in enumerate(pieces))
 
     def line(self, line):
         "Take the next line, or the block that begins with it."
@@ -200,7 +215,7 @@ class Rst:
         else:
             bars = line.strip()
             if bars[:2] == '| ': line = bars.strip('| ')
-            self.kept.append(re.sub(r'^([ \t]*):([^:\n]+):(?=\s|$)', r'\1\2:', line))
+            self.kept.append(re.sub(r'^([ \t]*):([^:\n]+):(?=\s|$)', r'\n\1\2:', line))
 
     def code(self, end):
         "Take lines as code."
@@ -244,10 +259,12 @@ _UNSEEN = {'.tex': re.compile(r'%|\\(?:label|usepackage|documentclass|begin|end|
                               r'|\.\.$|\'')}
 _SIGNS = {
     '.tex': [(r'(?<!\\)%.*', ''), (r'\\textsuperscript\{([^{}]*)\}', _up), ('~', ' '),
-             (r'\\(?:text\w\w|emph|underline|mbox|url)\{([^{}]*)\}', r'\1'), (r'\\item\b', '-'),
+             (r'\\(?:text\w\w|emph|underline|mbox|url)\{([^{}]*)\}', r'\1'), (r'[ \t]{0,99}\\item\b', '\n\n-'),
              (r'\\footnote\{([^{}]*)\}', r' [\1]'), (r'\\([%&$#_{}])', r'\1')],
-    '.org': [(r'\[\[[^\[\]]*\]\[([^\[\]]*)\]\]', r'\1')],
-    '.adoc': [(r'(?:link|https?):[^\s\[\]]{1,300}\[([^\[\]]+)\]', r'\1'), ('<<[^<>,]*, ?([^<>]*)>>', r'\1'),
+    '.org': [(r'^\s*(?=(?:[-+]|\d{1,3}[.)])\s)', r'\n\g<0>'),
+             (r'\[\[[^\[\]]*\]\[([^\[\]]*)\]\]', r'\1')],
+    '.adoc': [(r'^\s*(?=(?:[*]{1,5}|[.]{1,5}|-|\d{1,3}[.])\s)', r'\n\g<0>'),
+              (r'(?:link|https?):[^\s\[\]]{1,300}\[([^\[\]]+)\]', r'\1'), ('<<[^<>,]*, ?([^<>]*)>>', r'\1'),
               (r'footnote:\w*\[([^\[\]]*)\]', r' [\1]'), (r'(?<=\w)\^([^\s^]{1,9})\^', _up),
               (r'(?<!\w)([*_`]{1,2})(?=[^\s*_`])([^*`\n]{0,300}?\S)\1(?!\w)', r'\2')],
     '.man': [(r'^\.[A-Z][A-Za-z]?[ \t]+', ''), (r'\\f(?:\(..|\[[^\]]*\]|.)|\\[&|^]|\\s[-+]?\d', ''), (r'\\-', '-')]}
@@ -308,5 +325,5 @@ def plain_parts(text):
         if alone or _is_named(lines):
             parts.append(Part(2-(not place and (alone or lines[1][:1] == '=')), lines[0], []))
             lines = lines[1+(not ''.join(lines[1:2]).strip('=-')):]
-        if lines: parts[-1].text.append('\n'.join(lines))
+        if lines: parts[-1].text.append(_items_apart('\n'.join(lines)))
     return [part._replace(text='\n\n'.join(part.text)) for part in parts]

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from unittest.mock import patch
 import pytest
+from conflare_nb.documents.cutting import sentence_spans
 from conflare_nb.documents.reading import LIMITS, read_document, read_folder, _pandoc
 from conflare_nb.errors import TooLarge
 
@@ -132,6 +133,27 @@ def test_a_row_makes_sense_alone(tmp_path, file, text):
     (tmp_path / file).write_text(text)
     doc = read_document(tmp_path / file)
     assert (doc.title, *doc.text.split('\n\n')) == TABLES[file, text]
+
+
+# fmt: off
+LISTS = {
+    'd.md': 'Take with you:\n* a pen\n* the cap\n  for it\n    1. the [red\n       one](a.md)\n* the case\n',
+    'd.rst': 'Take with you:\n\n* a pen\n* the cap\n  for it\n\n  1. the red\n     one\n\n* the case\n',
+    'd.html': 'Take with you:<ul><li>a pen<li>the cap\nfor it<ol><li>the red\none</ol><li>the case</ul>',
+    'd.txt': 'Take with you:\n  - a pen\n  - the cap\n    for it\n    1) the red\n      one\n  - the case\n',
+    'd.adoc': 'Take with you:\n\n* a pen\n* the cap\nfor it\n. the red\none\n* the case\n',
+    'd.org': 'Take with you:\n- a pen\n- the cap\n  for it\n  1. the red\n  one\n- the case\n',
+    'd.tex': 'Take with you:\n\\begin{itemize}\n\\item a pen\\item the cap\n  for it\n\\item the red one\n\\item the case\n\\end{itemize}\n',
+}
+# fmt: on
+
+
+@pytest.mark.parametrize('file', LISTS)
+def test_an_item_of_a_list_is_a_sentence(tmp_path, file):
+    (tmp_path / file).write_text(LISTS[file])
+    text = read_document(tmp_path / file).text
+    said = [' '.join(text[a:b].split()).strip(' -*:.)1') for a, b in sentence_spans(text)]
+    assert said == ['Take with you', 'a pen', 'the cap for it', 'the red one', 'the case']
 
 
 def test_tables_of_nothing_and_broken_ones(tmp_path):
