@@ -55,13 +55,14 @@ _CODES = set('code code-block sourcecode parsed-literal literal highlight prompt
              'mermaid productionlist console'.split())
 _ROLE = re.compile(r'(?::[\w:.+-]{1,60}:)?`(?:[~!]?)([^`<]{0,500}?)(?:[ \n\t]{0,20}<[^`>]{0,500}>)?`'
                    r'(?:_{0,2}|:[\w:.+-]+:)(?!\w)')
-_LITERAL = re.compile(r'``([^`\n]{1,500}(?:\n[^`\n]{1,500})?)``')
+_LITERAL = re.compile(r'``(?=[^`\s])((?:[^`\n]|`(?!`)){1,500}(?:\n(?:[^`\n]|`(?!`)){1,500}){0,9})``')
+_STRESSED = r'([^*\n]{1,500}(?:\n[^*\n]{1,500}){0,9})(?<=[^\s\\])'
 def _up(found): return raised(found[1])
 
 _RST_MARKS = ((re.compile(r'(?:\\ )?:sup:`([^`\n]{1,99})`(?:\\ )?'), _up),
               (re.compile(r'(?<![\w.])([^\W_](?:[\w.-]{0,98}[^\W_])?)_{1,2}(?=[\s.,;:!?)]|$)'), r'\1'), (_ROLE, r'\1'),
-              (re.compile(r'(?<!\w)\*\*(?=\S)([^*\n]+?)\*\*(?!\w)'), r'\1'),
-              (re.compile(r'(?<![\w*])\*(?=[^\s*])([^*\n]+?)\*(?![\w*])'), r'\1'),
+              (re.compile(r'(?<![\w\\])\*\*(?=\S)'+_STRESSED+r'\*\*(?!\w)'), r'\1'),
+              (re.compile(r'(?<![\w*\\])\*(?=[^\s*])'+_STRESSED+r'\*(?![\w*])'), r'\1'),
               (re.compile(r'[ \t]{0,9}\[(#?[\w*-]+)\]_(?!\w)'), note_mark(r'\1')),
               (re.compile(r'(?<!\w)\|([^|\s][^|\n]*)\|_{0,2}'), r'\1'),
               (re.compile(r'\\(?:[ \t]|(?=\S))'), ''))
