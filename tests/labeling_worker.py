@@ -44,15 +44,6 @@ def by_server(url, **settings):
     return EndpointLLM('m', base_url=f'{url}/v1', **{'workers': 4, 'retries': 9, 'backoff': 0.01, **settings})
 
 
-def label_by_server(folder, questions, url):
-    from conflare_nb.labels.judges import YesNoJudge
-    from conflare_nb.labels.labeling import label_questions
-    from conflare_nb.documents.store import KnowledgeBase
-
-    kb = KnowledgeBase.open(folder, EMBEDDER)
-    label_questions(kb, questions, YesNoJudge(by_server(url)), progress=False)
-
-
 def write_by_server(folder, url, n, batch):
     from conflare_nb.documents.store import KnowledgeBase
     from conflare_nb.labels.writing import generate_questions

@@ -68,7 +68,6 @@ def error(reply, status):
     return reply.json()['error']
 
 
-# ---- who asks
 SITES = [
     (dict(origin=OWN), True),
     (dict(origin='http://evil.example'), False),
@@ -212,7 +211,6 @@ def test_every_response_has_its_headers(client):
         assert not any(inline in page.text for inline in ('<script>', 'style=', '<style'))
 
 
-# ---- what is asked
 def test_an_answer_is_data(client, keeper):
     answer = ask(client, alpha='1/5')
     first = answer['first']
@@ -307,7 +305,6 @@ def test_what_is_described_is_what_is_there(client, keeper):
     assert {path: {method} for path, method in known.items()} == ours
 
 
-# ---- a document, opened
 def opened(client, keeper, **change):
     text = read_document(keeper.folder.docs / 'pen.md', 'pen.md').text
     words = 'Unopened pens go in the fridge'
@@ -393,7 +390,6 @@ def test_no_link_leads_out_of_the_folder(changing, tmp_path):
     assert {found(name) for name in (*names, 'pen.md', 'bus.txt')} == {(404, 404)}
 
 
-# ---- a file, added
 def put(client, name, body=b'Cats need a basket.', **more):
     return client.put('/api/files', params=dict(name=name, **more), content=body)
 
@@ -552,7 +548,6 @@ def test_the_limits_are_those_of_a_folder(client, folder, monkeypatch):
     assert sorted(folder.docs.iterdir()) == before  # no part of a file is left
 
 
-# ---- over a socket, and many at once
 def raw(address, method, path, body=None, **headers):
     "A request as it is, with any headers: (status, JSON)."
     connection = http.client.HTTPConnection('127.0.0.1', urlsplit(address).port, timeout=60)

@@ -16,7 +16,6 @@ expect = pytest.importorskip('playwright.sync_api').expect
 HOSTILE = '</script><img src=x onerror="window.hacked=1">'
 
 
-# ---- on a page without a kernel
 @pytest.fixture(scope='module')
 def kb(tmp_path_factory):
     def storage(i):
@@ -396,7 +395,6 @@ def test_light_and_dark_as_the_page(site, page, scheme, page_is, dark):
     readable(page, dark, '.cfx-allowed, .cfx-hint, .cfx-where, .cfx-num, .cfx-yes, .cfx-price')
 
 
-# ---- in JupyterLab
 CELLS = [
     """import time
 from conflare_nb.retrieval.calibration import calibrate

@@ -7,7 +7,6 @@ from conflare_nb.conformal.drift import alarm_level, bunched_martingale, documen
 from conflare_nb.conformal.drift import first_alarm, online_p_values, simple_jumper
 
 
-# --- the rules
 def counted(cal, live, draws):
     seen, out = list(cal), []
     for s, u in zip(live, draws):
@@ -63,7 +62,6 @@ def test_it_neither_overflows_nor_breaks():
             simple_jumper([0.5], jump)
 
 
-# --- the theorems
 KINDS = {
     'continuous': lambda rng, shape: rng.normal(size=shape),
     'ties': lambda rng, shape: rng.geometric(0.7, shape).astype(float),
@@ -121,7 +119,6 @@ def test_a_change_is_noticed_also_late(kind, by, runs=300, n=200):
     assert reached.any(axis=1).mean() > 0.95
 
 
-# --- questions in bunches
 def poorer(cal, cal_documents, live, documents, rng):
     draws, picks = rng.random(len(live)), rng.random(len(cal))
     by_document = document_p_values(cal, cal_documents, live, documents, draws, picks)

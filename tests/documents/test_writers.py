@@ -36,7 +36,6 @@ def half(folder, name='chunks'):  # what is left of a process killed before the 
     return piece
 
 
-# --- the first time
 def test_half_a_knowledge_base_is_none(tmp_path):
     piece = half(tmp_path / 'kb')
     assert not KnowledgeBase.is_there(tmp_path / 'kb')
@@ -123,7 +122,6 @@ def test_a_full_disk_leaves_the_old_one_or_none(tmp_path, old):
     assert failed == 9
 
 
-# --- two at once
 @pytest.fixture
 def base(tmp_path):  # a copy for every round
     make_kb(tmp_path / 'base', [doc('z.md', 'Last.')])

@@ -27,7 +27,6 @@ MODULES = [name.removeprefix(f'{LIB}.') for name in FOUND if '._' not in name]
 # public name -> its module
 NAMES = {name: f'{LIB}.{module}' for module in MODULES for name in import_module(f'{LIB}.{module}').__all__}
 NBS = sorted(p for p in (ROOT / 'nbs').rglob('*.ipynb') if '.ipynb_checkpoints' not in p.parts)
-
 FROM_SETTINGS = 'version description readme requires-python license authors keywords classifiers'
 FROM_SETTINGS += ' dependencies optional-dependencies entry-points scripts'
 SITE = ini['doc_host'] + ini['doc_baseurl']

@@ -360,39 +360,6 @@ def test_a_server_that_fails_often_gives_the_same_labels(copy, asked, online, re
     assert sum(flaky.tries.values()) > len(flaky.paid) == len(set(flaky.paid)) == len(recorded(kb))
 
 
-@pytest.mark.nightly
-@KILLS
-def test_two_runs_at_once_killed_in_turn_pay_a_bad_server_once(copy, asked, mine, online, begin):
-    "Slow, and failing at three requests in ten: only what a kill caught on its way is asked for again."
-    kills, seen, asked = 0, [], asked[:8]
-    by_id, chunks = {q.id: q for q in asked}, {c.id: c for c in mine.texts()}
-    server = Flaky(yes_to_some, ('busy', 'cut', 'later'), pause=0.03)
-
-    def prompts(rows):
-        judge = YesNoJudge(EndpointLLM('x', base_url=url))
-        return {judge.case(chunks[chunk], by_id[question]) for question, chunk in rows}
-
-    with serving(server) as url:
-        runs = [begin('labeling_worker.label_by_server', mine.path, asked, url) for _ in range(2)]
-        for turn in range(4):
-            kills += killed(runs[turn % 2], server, 10)
-            seen.append((prompts(recorded(mine)), len(server.asked)))
-            runs[turn % 2] = begin('labeling_worker.label_by_server', mine.path, asked, url)
-        for run in runs:
-            run.join(120)
-        assert [run.exitcode for run in runs] == [0, 0] and kills >= 3
-        for known, before in seen:  # what was written down was not asked again
-            assert known and not known & {text for text, _ in server.asked[before:]}
-        done, labels = len(server.asked), label(mine, asked, asking(url, 4))
-        assert len(server.asked) == done  # everything is known
-    times = Counter(server.paid)
-    assert len(server.asked) > len(server.paid)
-    assert sum(times.values()) - len(times) <= 4 * kills  # four were on their way
-    assert len(set(recorded(mine))) == len(recorded(mine)) == len(times)
-    with serving(well()) as url:
-        assert label(copy('calm'), asked, asking(url, 4)) == labels
-
-
 def test_texts_are_data(embedder, tmp_path):
     sections = [Section(t[:30], f'{t} It is kept for {i} days.') for i, t in enumerate(HOSTILE)]
     docs = [Document(f'{i}.md', s.heading[:20], (s,)) for i, s in enumerate(sections)]

@@ -32,7 +32,6 @@ def rows(mine):
     return verdict_rows(mine).read()
 
 
-# ---- the walk
 @pytest.mark.parametrize('seed', range(3))
 def test_any_order_of_steps_ends_with_the_right_labels(mine, questions, right, seed):
     "Wrong verdicts taken back, questions put off, the session closed and opened: the labels are those of the known answers."
@@ -129,7 +128,6 @@ def test_what_is_open_counts_as_open(mine, questions, right):
         last.put_off()
 
 
-# ---- writing
 def test_a_passage_is_the_text_of_its_section(embedder, tmp_path):
     forms = 'tablet syrup cream spray drops patch inhaler powder'.split() * 12
     said = 'Sentence number {} says that the {} is kept in a dry place, away from light.'

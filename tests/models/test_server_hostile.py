@@ -50,7 +50,6 @@ def refused(body, ask, says, **settings):
     assert says in said and said.startswith(url) and len(seen) == 1, said
 
 
-# --- half a reply is none
 ENDLESS = [event('It keeps') + rest for rest in (b'', b'data: {"choices": [', b'data: [DONE')]
 ENDLESS += [b'', b'\n\n', b'data: {"choices":[]}\n\n', b': still here\n\n', b'event: done\n\n']
 ENDLESS += [message('28 days'), b'<html>28 days</html>']
@@ -151,7 +150,6 @@ def test_nothing_half_passes(mine):
         assert generate(asked_of(url)) == [['28 ? days']]
 
 
-# --- not for ever, and not without bounds
 def test_a_reply_of_any_size_is_not_read():
     refused(b' ' * 2_000_000, generate, 'exceeds 356,000 bytes')
     refused(message('x' * 5_000), generate, 'more than 3,048 characters for 64 tokens')
@@ -237,7 +235,6 @@ def test_what_waits_in_threads_is_left_behind():
     assert paid_replies(ValueError(), 2) == [] and seen.count('busy') <= 2
 
 
-# --- keys and passwords
 KEY, PASSWORD = 'sk-abcdef-123456', 'my-pass-word'
 
 
