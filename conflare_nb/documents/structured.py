@@ -6,6 +6,9 @@ Docs: https://conflare-nb.github.io/conflare_nb/documents/structured.html.md"""
 
 # %% ../../nbs/documents/structured.ipynb #mkp00004
 from __future__ import annotations
+from contextlib import suppress
+from itertools import zip_longest
+import csv
 import json
 import re
 from .markdown import Part, markdown_parts, note_mark
@@ -49,7 +52,7 @@ _SILENT = set('toctree contents include literalinclude raw image figure-md highl
               'py:module py:currentmodule default-domain meta default-role sectnum tabularcolumns only-format '
               'autosummary graphviz replace unicode '
               'spelling todolist testsetup testcleanup bibliography role'.split())
-_SETTINGS = set('only container class rst-class list-table table'.split())
+_SETTINGS = set('only container class rst-class'.split())
 _NOTES = set('attention caution danger error hint important note seealso tip todo warning'.split())
 _CODES = set('code code-block sourcecode parsed-literal literal highlight prompt doctest testcode testoutput math '
              'mermaid productionlist console'.split())
@@ -148,6 +151,30 @@ def _simple_rows(lines):
         rows.append(cells)
     return rows, heads
 
+_BLOCK = re.compile(r'\.\. [\w:.+-]+::|::$')     # that a cell holds
+
+def _row_lines(rows, heads):
+    "Rows as lines that make sense alone; the first ones name the columns."
+    for row in rows:
+        row[:] = [' '.join(cell.split()) for cell in row]
+    names = [' '.join(filter(None, column)) for column in zip_longest(*rows[:heads], fillvalue='')]
+    return table_lines(names, rows[heads:])
+
+def _directed_rows(name, told, lines):
+    "The rows of a table that a directive holds as a list of lists or as CSV, by its options."
+    heads = int(re.match('[0-9]?', told.get('header-rows', ''))[0] or 0)
+    above = [*filter(None, [told.get('header')])]
+    text = '\n'+'\n'.join(lines).lstrip('\n')
+    column = len(re.match('\n[*+-]? *', text)[0])-1
+    before, *rows = re.split(r'\n[*+-] +[*+-](?=\s|$)', text)
+    if name == 'list-table' and not before.strip():
+        return _row_lines([re.split(rf'\n {{{column}}}[*+-](?=\s|$)', row) for row in rows], heads)
+    sign = {'tab': '\t', 'space': ' ', ';': ';', '|': '|', ':': ':'}.get(told.get('delim'), ',')
+    with suppress(csv.Error):
+        rows = csv.reader([f'{line}\n' for line in above+lines], delimiter=sign, skipinitialspace=True)
+        if name == 'csv-table': return _row_lines([*filter(None, rows)], heads+len(above))
+    return lines
+
 def _rst_table(lines, at):
     "The lines of a table that begins here as rows, and where it ends; ([], at) where none begins."
     end, pattern = at+1, _GRID if _GRID.fullmatch(lines[at]) else _SIMPLE
@@ -161,10 +188,7 @@ def _rst_table(lines, at):
                 if not ''.join(lines[place+1:place+2]).strip() and _SIMPLE.fullmatch(lines[place]))
         end = next(ends, at)
         rows, heads = _simple_rows(lines[at:end] or lines[:1])
-    for row in rows:
-        row[:] = [' '.join(cell.split()) for cell in row]
-    names = [' '.join(filter(None, column)) for column in zip(*rows[:heads])]
-    return table_lines(names, rows[heads:]), end
+    return _row_lines(rows, heads), end
 
 # %% ../../nbs/documents/structured.ipynb #mkp00010
 class Rst:
@@ -230,13 +254,18 @@ class Rst:
         if name in _SILENT:
             self.at = end
             return
-        while self.at < end and re.match(r'[ \t]*:[\w-]+:(?!`)', self.lines[self.at]):
+        told = {}
+        while self.at < end and (option := re.match(r'[ \t]*:([\w-]+):(?!`)(.*)', self.lines[self.at])):
+            told[option[1]] = option[2].strip()
             self.at += 1
         if name in _CODES: return self.code(end)
         if said and not name.startswith('auto') and name not in _SETTINGS: self.kept += ['', said]
         if not said or name not in _NOTES: self.kept.append('')     # a note goes on below
         below = self.lines[self.at:end]
         inner = min((_indent(line) for line in below if line.strip()), default=width)
+        if name in ('list-table', 'csv-table') and not any(map(_BLOCK.search, below)):
+            self.kept += ['\n\n'.join(_directed_rows(name, told, [line[inner:] for line in below])), '']
+            below = []
         self.lines[self.at:end] = [line[inner-width:] for line in below]
 
 def rst_parts(text):

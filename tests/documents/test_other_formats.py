@@ -119,6 +119,12 @@ BOOK = '{"cells": [{"cell_type": "markdown", "source": ["# Pens\\n", "*Keep* col
         ('d.adoc', '= Pens\n*x* 10^6^\n\n== Use\n----\n== y\n----', [('', 'x 10⁶'), ('Use', '== y')]),
         ('d.rst', 'Pens\n====\n10\\ :sup:`6` x', [('', '10⁶ x')]),
         ('d.rst', 'Pens\n====\n``a\n*b*\nc `d` e`` *f\ng* \\*.c, \\*.d', [('', 'a *b* c `d` e f g *.c, *.d')]),
+        (
+            'd.rst',
+            'Pens\n====\n.. list-table:: C\n   :header-rows: 1\n\n   * - A\n     - B\n   * - x\n     - *y*',
+            [('', 'C A: x; B: y')],
+        ),
+        ('d.rst', 'Pens\n====\n.. csv-table::\n   :header: A, B\n\n   "x, z", *y*', [('', 'A: x, z; B: y')]),
         ('d.ipynb', BOOK, [('', 'Keep cold. ``` x_y = 1 ```')]),
     ],
 )
