@@ -58,6 +58,7 @@ _CODES = set('code code-block sourcecode parsed-literal literal highlight prompt
              'mermaid productionlist console'.split())
 _ROLE = re.compile(r'(?::[\w:.+-]{1,60}:)?`(?:[~!]?)([^`<]{0,500}?)(?:[ \n\t]{0,20}<[^`>]{0,500}>)?`'
                    r'(?:_{0,2}|:[\w:.+-]+:)(?!\w)')
+_REF = re.compile(r':(?:std:)?(?:num)?ref:`!?([^`<>]{1,300})`')
 _LITERAL = re.compile(r'``(?=[^`\s])((?:[^`\n]|`(?!`)){1,500}(?:\n(?:[^`\n]|`(?!`)){1,500}){0,9})``')
 _STRESSED = r'([^*\n]{1,500}(?:\n[^*\n]{1,500}){0,9})(?<=[^\s\\])'
 def _up(found): return raised(found[1])
@@ -104,10 +105,11 @@ def _items_apart(text):
         blocks[at] = '\n'.join(lines)
     return ''.join(blocks)
 
-def _rst_words(text):
-    "Text without marks; literals keep theirs."
+def _rst_words(text, labels={}):
+    "Text without marks, with the titles of sections for their labels; literals keep their marks."
+    def named(ref): return labels.get(ref[1].lower(), re.sub('[-_]+', ' ', ref[1]))
     pieces = _LITERAL.split(text)
-    for pattern, shown in _RST_MARKS:
+    for pattern, shown in ((_REF, named), *_RST_MARKS):
         pieces[::2] = [pattern.sub(shown, piece) for piece in pieces[::2]]
     return ''.join(pieces)
 
@@ -191,11 +193,24 @@ def _rst_table(lines, at):
     return _row_lines(rows, heads), end
 
 # %% ../../nbs/documents/structured.ipynb #mkp00010
+def _rst_labels(lines):
+    "{label: title of the section that it stands before}."
+    labels, waiting = {}, []
+    for at, line in enumerate(lines):
+        label = re.fullmatch(r'\.\. _([^:`]{1,300}):', line)
+        if label: waiting.append(label[1].lower())
+        if label or not line: continue
+        head = _rst_heading(lines, at) if waiting else None
+        if head: labels |= dict.fromkeys(waiting, _rst_words(head[0]))
+        waiting = []
+    return labels
+
 class Rst:
     "The parts of reStructuredText, line by line."
     def __init__(self, text):
         self.lines = [line.expandtabs().rstrip() for line in text.split('\n')]
         self.parts, self.kept, self.signs, self.at = [], [], [], 0
+        self.labels = _rst_labels(self.lines)
         level, name = 0, ''
         while self.at < len(self.lines):
             head = _rst_heading(self.lines, self.at)
@@ -214,7 +229,8 @@ class Rst:
         "What was kept so far; words lose their marks, code does not."
         kept, self.kept = self.kept, []
         pieces = '\n'.join(kept).split('\n```\n')
-        return '\n```\n'.join(piece if at % 2 else _items_apart(_rst_words(piece)) for at, piece in enumerate(pieces))
+        pieces[::2] = [_items_apart(_rst_words(piece, self.labels)) for piece in pieces[::2]]
+        return '\n```\n'.join(pieces)
 
     def line(self, line):
         "Take the next line, or the block that begins with it."

@@ -117,6 +117,7 @@ BOOK = '{"cells": [{"cell_type": "markdown", "source": ["# Pens\\n", "*Keep* col
             [('', '5x'), ('Use', 'y')],
         ),
         ('d.adoc', '= Pens\n*x* 10^6^\n\n== Use\n----\n== y\n----', [('', 'x 10⁶'), ('Use', '== y')]),
+        ('d.rst', '.. _a-b:\n\nPens\n====\n:ref:`c-d`, :ref:`A-b`', [('', 'c d, Pens')]),
         ('d.rst', 'Pens\n====\n10\\ :sup:`6` x', [('', '10⁶ x')]),
         ('d.rst', 'Pens\n====\n``a\n*b*\nc `d` e`` *f\ng* \\*.c, \\*.d', [('', 'a *b* c `d` e f g *.c, *.d')]),
         (
