@@ -84,9 +84,8 @@ def _warn_of_copies(texts, questions):
     pairs = set(map(file_name, [*copies, *copies.values()]))
     counts = dict(copies=len(copies), there=len(texts), n=len(questions))
     counts['questions'] = sum(not pairs.isdisjoint(_named_documents(question)) for question in questions)
-    such = '_sources' if any('_sources/' in name for name in copies) else min(copies)
     named = first_of([f'{name} is {other}' for name, other in copies.items()])
-    warnings.warn(storable_text(_COPIES.format(named=named, such=such, **counts)))
+    warnings.warn(storable_text(_COPIES.format(named=named, such=min(copies), **counts)))
 
 def _warn_of_documents(there, questions):
     "Name the documents that questions name and that are not there."

@@ -630,6 +630,13 @@ def _tell_once(said):
             others = []
         for _, one in [(name, text), *others]: warnings.warn(one)
 
+def _is_sphinx_copy(name, names):
+    "Whether a file is the copy of a source that Sphinx put beside its page, and that is one of these names."
+    top, marked, inner = f'/{name}'.partition('/_sources/')
+    source = f'{top}/{inner}'[1:].removesuffix('.txt')
+    page = source.removesuffix(PurePosixPath(source).suffix)
+    return bool(marked and {source, f'{page}.html', f'{page}/index.html'} & names)
+
 def folder_files(folder, strict=False):
     "(path, name) of every supported file below a folder, by name; what is left out is reported."
     folder = Path(folder)
@@ -642,10 +649,14 @@ def folder_files(folder, strict=False):
         if not passed_over(name): seen.setdefault(why, []).append(name)
     for path in visible_files(folder, see): see(path, _why_left_out(path, folder, suffixes))
     names = sorted(seen.pop('', []), key=lambda name: name.split('/'))
+    there = {*names}
+    copies = {name for name in names if _is_sphinx_copy(name, there)}
+    names = [name for name in names if name not in copies]
+    if copies: seen['copied by Sphinx beside its page'] = sorted(copies)
     if seen:
         parts = [f'{len(some)} {why}' + f' ({first_of(some)})'*(why != _PICTURES) for why, some in seen.items()]
         total = sum(map(len, seen.values()))
-        most = 'most of it cannot be read: ' if total-len(seen.get(_PICTURES, ())) > len(names) else ''
+        most = 'most of it cannot be read: ' if total-len(seen.get(_PICTURES, ()))-len(copies) > len(names) else ''
         read = _what_is_read()
         says = f'{most}{total} not read: {"; ".join(parts)}. {read[0].upper()}{read[1:]}'
         if strict: raise ValueError(f'{folder}: {storable_text(says)}')
@@ -706,7 +717,7 @@ def _runs(text):
 def near_copies(
     texts:dict, # {name of a file: its text}
 )->dict: # {name of a copy: name of the file that it repeats}
-    "The files that repeat others almost word for word, or are the source of a page beside them (Sphinx)."
+    "The files that repeat others almost word for word."
     import numpy as np
     runs = {name: _runs(text) for name, text in texts.items()}
     names = sorted(filter(lambda name: runs[name].size, runs), key=lambda name: (-runs[name].size, name))
@@ -722,9 +733,4 @@ def near_copies(
         least = _ALIKE if len(stems) > 1 else _NAMED_ALIKE
         if name in found or shared < runs[name].size*least/3: continue
         if np.isin(runs[name], runs[other]).mean() >= least: found[name] = other
-    for name in texts:
-        top, marked, inner = f'/{name}'.partition('/_sources/')
-        page = f'{top}/{PurePosixPath(inner or "-").with_suffix("").with_suffix("")}'[1:]
-        beside = {f'{page}.html', f'{page}/index.html'} & texts.keys()
-        if marked and beside: found[name] = min(beside)
     return found

@@ -510,11 +510,17 @@ def test_odd_html(tmp_path, page, want):
 
 def test_what_repeats_another_file_is_found_and_can_be_passed_over(tmp_path):
     said = ' '.join(f'word{i}' for i in range(99))
-    names = 'a.html', '_sources/a.rst.txt', 'b.md', 'c/b.md', 'c.md'
-    texts = dict(zip(names, [said, '.. x::', said, said, said[::-1]]))
-    assert near_copies(texts) == {'_sources/a.rst.txt': 'a.html', 'b.md': 'a.html', 'c/b.md': 'b.md'}
+    texts = dict(zip(['a.html', 'b.md', 'c/b.md', 'c.md'], [said, said, said, said[::-1]]))
+    assert near_copies(texts) == {'b.md': 'a.html', 'c/b.md': 'b.md'}
     for file in texts:
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text('Text.')
-    (tmp_path / '.conflareignore').write_text('\ufeff_sources/\n# c.md\nc/*\n', 'utf-8')
+    (tmp_path / '.conflareignore').write_text('\ufeffx/\n# c.md\nc/*\n', 'utf-8')
     assert [file for _, file in folder_files(tmp_path)] == ['a.html', 'b.md', 'c.md']
+    for file in ('x/y', '_sources/a.rst.txt', '_sources/b.md.txt', '_sources/d.md.txt'):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text('Text.')
+    with pytest.warns(
+        UserWarning, match=r': 2 not read: 2 copied by Sphinx beside .* \(_sources/a.rst.txt, _sources/b.md.txt\)'
+    ):
+        assert [file for _, file in folder_files(tmp_path)][0] == '_sources/d.md.txt'
