@@ -520,7 +520,6 @@ def test_what_repeats_another_file_is_found_and_can_be_passed_over(tmp_path):
     for file in ('x/y', '_sources/a.rst.txt', '_sources/b.md.txt', '_sources/d.md.txt'):
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text('Text.')
-    with pytest.warns(
-        UserWarning, match=r': 2 not read: 2 copied by Sphinx beside .* \(_sources/a.rst.txt, _sources/b.md.txt\)'
-    ):
+    named = r': 2 not read: 2 copied by Sphinx beside .* \(_sources/a.rst.txt, _sources/b.md.txt\)'
+    with pytest.warns(UserWarning, match=named):
         assert [file for _, file in folder_files(tmp_path)][0] == '_sources/d.md.txt'
