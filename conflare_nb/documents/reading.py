@@ -648,10 +648,9 @@ def folder_files(folder, strict=False):
         name = '/'.join(path.parts[start:])
         if not passed_over(name): seen.setdefault(why, []).append(name)
     for path in visible_files(folder, see): see(path, _why_left_out(path, folder, suffixes))
-    names = sorted(seen.pop('', []), key=lambda name: name.split('/'))
-    there = {*names}
-    copies = {name for name in names if _is_sphinx_copy(name, there)}
-    names = [name for name in names if name not in copies]
+    names = {*seen.pop('', ())}
+    copies = {*filter(partial(_is_sphinx_copy, names=names), names)}
+    names = sorted(names-copies, key=lambda name: name.split('/'))
     if copies: seen['copied by Sphinx beside its page'] = sorted(copies)
     if seen:
         parts = [f'{len(some)} {why}' + f' ({first_of(some)})'*(why != _PICTURES) for why, some in seen.items()]

@@ -90,20 +90,16 @@ def _rst_heading(lines, at):
     if over and lines[at].strip()[0] != under[0] or not over and name[0] in ' \t': return None
     return name.strip(), under[0]*(1+over), 2+over
 
-_ITEM = re.compile(r'[ \t]*(?:[-*+•◦‣⁃▪·–]|\(?(?:\d{1,3}|[a-z]|[ivx]{2,5}|#)[.)])[ \t]+\S')
+_ITEM = re.compile(r'^[ \t]*(?:[-*+•◦‣⁃▪·–]|\(?(?:\d{1,3}|[a-z]|[ivx]{2,5}|#)[.)])[ \t]+(?=\S)', re.M)
 
 def _items_apart(text):
     "A text with a blank line before each item of a list; a line of prose may begin as one does."
-    blocks = re.split(r'(\n(?:[ \t]*\n)+)', text)
-    for at, block in enumerate(blocks):
-        lines = block.split('\n')
-        items = [place for place, line in enumerate(lines) if _ITEM.match(line)]
-        before = lines[max(items[0]-1, 0)].rstrip() if items else ''
-        is_list = items[:1] == [0] or items[1:] or before[-1:] == ':'
-        for place in filter(None, items if is_list else ()):
-            lines[place] = f'\n{lines[place]}'
-        blocks[at] = '\n'.join(lines)
-    return ''.join(blocks)
+    def apart(block):
+        starts = [item.start() for item in _ITEM.finditer(block[0])]
+        is_list = len(starts) > 1 or starts == [0] or starts and block[0][:starts[0]].rstrip()[-1:] == ':'
+        if not is_list: return block[0]
+        return _ITEM.sub(r'\n\g<0>', block[0]).lstrip('\n')
+    return re.sub(r'.+(?:\n.+)*', apart, text)
 
 def _rst_words(text, labels={}):
     "Text without marks, with the titles of sections for their labels; literals keep their marks."
@@ -153,8 +149,6 @@ def _simple_rows(lines):
         rows.append(cells)
     return rows, heads
 
-_BLOCK = re.compile(r'\.\. [\w:.+-]+::|::$')     # that a cell holds
-
 def _row_lines(rows, heads):
     "Rows as lines that make sense alone; the first ones name the columns."
     for row in rows:
@@ -165,7 +159,6 @@ def _row_lines(rows, heads):
 def _directed_rows(name, told, lines):
     "The rows of a table that a directive holds as a list of lists or as CSV, by its options."
     heads = int(re.match('[0-9]?', told.get('header-rows', ''))[0] or 0)
-    above = [*filter(None, [told.get('header')])]
     text = '\n'+'\n'.join(lines).lstrip('\n')
     column = len(re.match('\n[*+-]? *', text)[0])-1
     before, *rows = re.split(r'\n[*+-] +[*+-](?=\s|$)', text)
@@ -173,8 +166,8 @@ def _directed_rows(name, told, lines):
         return _row_lines([re.split(rf'\n {{{column}}}[*+-](?=\s|$)', row) for row in rows], heads)
     sign = {'tab': '\t', 'space': ' ', ';': ';', '|': '|', ':': ':'}.get(told.get('delim'), ',')
     with suppress(csv.Error):
-        rows = csv.reader([f'{line}\n' for line in above+lines], delimiter=sign, skipinitialspace=True)
-        if name == 'csv-table': return _row_lines([*filter(None, rows)], heads+len(above))
+        rows = csv.reader(map('{}\n'.format, (told.get('header', ''), *lines)), delimiter=sign, skipinitialspace=True)
+        if name == 'csv-table': return _row_lines([*filter(None, rows)], heads+('header' in told))
     return lines
 
 def _rst_table(lines, at):
@@ -195,14 +188,11 @@ def _rst_table(lines, at):
 # %% ../../nbs/documents/structured.ipynb #mkp00010
 def _rst_labels(lines):
     "{label: title of the section that it stands before}."
-    labels, waiting = {}, []
-    for at, line in enumerate(lines):
-        label = re.fullmatch(r'\.\. _([^:`]{1,300}):', line)
-        if label: waiting.append(label[1].lower())
-        if label or not line: continue
-        head = _rst_heading(lines, at) if waiting else None
-        if head: labels |= dict.fromkeys(waiting, _rst_words(head[0]))
-        waiting = []
+    labels, head = {}, None
+    for at in reversed(range(len(lines))):
+        label = re.fullmatch(r'\.\. _([^:`]{1,300}):', lines[at])
+        if label and head: labels[label[1].lower()] = _rst_words(head[0])
+        if lines[at] and not label: head = _rst_heading(lines, at)
     return labels
 
 class Rst:
@@ -279,7 +269,7 @@ class Rst:
         if not said or name not in _NOTES: self.kept.append('')     # a note goes on below
         below = self.lines[self.at:end]
         inner = min((_indent(line) for line in below if line.strip()), default=width)
-        if name in ('list-table', 'csv-table') and not any(map(_BLOCK.search, below)):
+        if name in ('list-table', 'csv-table') and not re.search(r'\.\. \S+::|::\n', '\n'.join(below)):
             self.kept += ['\n\n'.join(_directed_rows(name, told, [line[inner:] for line in below])), '']
             below = []
         self.lines[self.at:end] = [line[inner-width:] for line in below]

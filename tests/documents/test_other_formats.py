@@ -82,24 +82,7 @@ TABLES = {  # a file -> its title and its first paragraphs
 }  # fmt: skip
 
 
-RST = '''Pens
-====
-See :ref:`the guide <guide>`. Run::
-
-    x = *y*  # a. B
-
-.. _use:
-.. note:: Keep it
-   :ref:`cold <a>`.
-
-Use
----
-.. toctree::
-
-   other
-
-Turn ``__it__``.
-'''
+RST = 'Pens\n====\nSee :ref:`the guide <guide>`. Run::\n\n    x = *y*  # a. B\n\n.. _use:\n.. note:: Keep it\n   :ref:`cold <a>`.\n\nUse\n---\n.. toctree::\n\n   other\n\nTurn ``__it__``.\n'
 BOOK = '{"cells": [{"cell_type": "markdown", "source": ["# Pens\\n", "*Keep* cold."]}, {"cell_type": "code", "source": "x_y = 1", "outputs": [{"text": "no"}]}]}'
 
 
