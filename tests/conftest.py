@@ -8,7 +8,7 @@ from web import ROOT, served
 
 pytest_plugins = ['folder_fixtures', 'kb_fixtures']
 
-# two workers on two cores: more threads wait for each other
+# as many workers as cores or more: threads of theirs wait for each other
 os.environ.setdefault('OMP_NUM_THREADS', '1')
 MODELS = {'llm', 'smollm', 'mistral'}  # fixtures that load a language model
 BROWSER = ROOT / 'tests/browser'

@@ -225,18 +225,10 @@ LAST_WORDS = []  # pytest's summary: CI reads it at the very end
 
 def pytest(quick: bool = False) -> str:
     "the tests pass"
-    # three on two cores, where a third of the time a test waits for a server, a process, a lock
-    side_by_side = (
-        '-n',
-        '2' if quick else '3',
-        '--dist',
-        'loadfile',
-        '--no-loadscope-reorder',
-        '--ignore',
-        'tests/house',
-    )
+    workers = '2' if quick else '3'  # three on two cores: a third of the time a test waits for a server or a lock
+    beside = ('-n', workers, '--dist', 'loadfile', '--no-loadscope-reorder', '--ignore', 'tests/house')
     some = ('-m', 'not model and not browser and not slow') if quick else ('--durations', '15')
-    code, lines = told(PY, '-m', 'pytest', '-q', '-rfEs', *side_by_side, *some, 'tests', last=False)
+    code, lines = told(PY, '-m', 'pytest', '-q', '-rfEs', *beside, *some, 'tests', last=False)
     LAST_WORDS.extend(lines[-1:])
     return 'tests failed, as listed above' if code else ''
 

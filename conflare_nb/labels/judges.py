@@ -56,12 +56,14 @@ def _word_pattern():
     single, letter = letter_patterns()
     return re.compile(f'{_NUMBER}{letter}*|{single}|{letter}+')
 
-@lru_cache(4096)    # chunks are compared with many answers
 def plain_words(text:str)->str:
     "The words of a text in lower case, without articles (as SQuAD does), between single spaces."
     words = _word_pattern().findall(plain_text(text).lower().replace('\N{MINUS SIGN}', '-'))
     kept = [word for word in words if word not in ('a', 'an', 'the')]
     return f' {" ".join(kept)} '
+
+@lru_cache(4096)    # a chunk is short, and compared with many answers
+def _chunk_words(text): return plain_words(text)
 
 # %% ../../nbs/labels/judges.ipynb #af955fa0
 def contains_answer(
@@ -81,7 +83,7 @@ def _inside(places): return [i for place in places for i in place.inside]
 class _Known:
     "Which chunks answer, by the sections and the answers that questions name."
     def __init__(self, chunks):
-        self.words = {chunk.id: plain_words(chunk.text) for chunk in chunks}
+        self.words = {chunk.id: _chunk_words(chunk.text) for chunk in chunks}
         self.inside = {'': list(self.words)}    # a document: ids of its chunks; of all, '' names none
         for chunk in chunks: self.inside.setdefault(file_name(chunk.document), []).append(chunk.id)
         self.contents = {file_name(name): contents for name, contents in contents_of(chunks).items()}
@@ -204,7 +206,8 @@ class ContainsJudge:
         _need_answer(self.name, question)
         yes = Verdict(True, 1., 'contains the answer')
         no = Verdict(False, 0., 'does not contain the answer')
-        return [yes if contains_answer(chunk.text, question.answer) else no for chunk in chunks]
+        words = plain_words(question.answer)
+        return [yes if words in _chunk_words(chunk.text) else no for chunk in chunks]
 
 # %% ../../nbs/labels/judges.ipynb #067e6a98
 def answer_overlap(

@@ -113,7 +113,7 @@ class _Walker:
         self.known = {}
         self.read = None     # version of the table of which everything is known
         self.unwritten = []  # verdicts that cost next to nothing: they are written together
-        self.written = time.monotonic()
+        self.written = time.perf_counter()
         self.paid = PaidWork(judge.workers)
         self.learn()
 
@@ -140,16 +140,16 @@ class _Walker:
         keys = self.keys(question, batch)
         new = {key: chunk for key, chunk in zip(keys, batch) if key not in self.known}
         if not new: return self.recall(question, batch)
-        start = time.monotonic()
+        start = time.perf_counter()
         said = self.judge.judge(question, list(new.values()))
-        seconds = (time.monotonic()-start)/len(new)
+        seconds = (time.perf_counter()-start)/len(new)
         each = dict(judge=self.judge.name, question=question.id, text=question.text,
                     seconds=seconds, created=utc_now())
         rows = [dict(each, key=key, chunk=new[key].id, **asdict(v)) for key, v in zip(new, said)]
         with self.paid.keeping():
             self.known.update((row['key'], row) for row in rows)
             self.unwritten += rows
-            now = time.monotonic()
+            now = time.perf_counter()
             cheap = now-start < .05 and not any(verdict.calls for verdict in said)
             if not cheap or now-self.written > 1: self.write()
         return self.recall(question, batch)
@@ -160,7 +160,7 @@ class _Walker:
         self.rows.add(self.unwritten)
         if self.rows.version == self.read+1: self.read += 1     # nobody else wrote meanwhile
         self.unwritten = []
-        self.written = time.monotonic()
+        self.written = time.perf_counter()
 
     def walk(self, question, ranking, verdicts):
         "Walk one ranking to the first accepted chunk; None if the whole run was stopped."
